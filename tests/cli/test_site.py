@@ -21,6 +21,7 @@ def test_the_command_writes_a_folder_of_its_own_alone(
     monkeypatch.setattr(build, "PARTS", ())
     monkeypatch.setattr(build, "EDITOR", ())
     monkeypatch.setattr(build, "engine", lambda _: {})
+    monkeypatch.setattr(build, "put_manual", lambda *_: None)
     out = tmp_path / "page"
     done = houserule("site", str(games), "--out", str(out), "--json")
     assert done.exit_code == 0, done.output
