@@ -1119,8 +1119,8 @@ flow:
     [
         ("en", "for which “Holding” holds for you and the jar."),
         ("de", "für den „Griff“ für dich und den Krug gilt."),
-        ("zh-Hant", "「握」對你和罐"),
-        ("ja", "自分とつぼが「所持」に当てはまる"),
+        ("zh-Hant", "『握』對你和罐"),
+        ("ja", "自分とつぼが『所持』に当てはまる"),
     ],
 )
 def test_a_function_of_a_player_names_all_that_it_is_asked_for(tmp_path: Path, language: str, said: str) -> None:

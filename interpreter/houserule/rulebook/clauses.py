@@ -666,21 +666,21 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
         return filled(terms, inner, not negated)
     if not isinstance(inner, nodes.Selection) or not (inner.around or asks_conditions):
         return there_is(terms, f"{no}{name}", value(terms, inner))
-    outer = inner.around[0] if inner.around else inner
+    outer, is_not_all = inner.around[0] if inner.around else inner, name == "all" and negated
     parts, kind = parts_of(terms, outer)
     inside = terms.inner(outer.binder, kind)
     if inner.around:
         rest = replace(inner, around=inner.around[1:])
-        if rest.value is not None and not rest.around and inside.kind_of(rest.value) != "condition":
+        if rest.value is not None and not rest.around and not is_condition(inside, rest.value):
             rest = replace(rest, value=None)  # whatever it is, there is one
-        told = quantified(inside, name, rest, negated=False)
+        told = quantified(inside, name, rest, is_not_all)
     else:
         assert inner.value is not None
-        if name == "any" and inside.kind_of(inner.value) != "condition":
+        if name == "any" and not is_condition(inside, inner.value):
             return there_is(terms, f"{no}any", value(terms, inner))
-        told = condition(inside, inner.value)
+        told = condition(inside, inner.value, is_not_all)
     given: dict[str, Part | None] = {**parts, "condition": told}
-    return book.phrase("conditions", f"{no}{name}_each", **given).having(joint="each")
+    return book.phrase("conditions", "any_each" if is_not_all else f"{no}{name}_each", **given).having(joint="each")
 
 
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:

@@ -171,12 +171,6 @@ class Phrasebook:
         """The numbers as words."""
         return frozenset(str(word) for word in self.tables["numbers"].values())
 
-    def quoted_inside(self, text: str) -> str:
-        """A text that will stand in quotation marks: its own are the inner ones of the language."""
-        for outer, inner in self.tables["inner_quotes"].items():
-            text = text.replace(outer, inner)
-        return text
-
     def unquoted(self, text: str) -> str:
         """A text without the quotation marks around the whole of it."""
         left, right = self.tables["inner_quotes"]
@@ -417,13 +411,20 @@ def lower(title: str) -> str:
 
 def filled(template: str, parts: Parts, form: str, tables: Mapping[str, Any], ends: bool) -> str:
     """A template with its parts in their forms, without the optional pieces whose parts are missing.
-    What depends on a condition stands in brackets, since nobody could see its end, unless it is the last word and the template `ends`."""
+    What depends on a condition stands in brackets, since nobody could see its end, unless it is the last word and the template `ends`.
+    What stands in quotation marks has the inner ones of the language within it."""
 
     def optional(match: re.Match[str]) -> str:
         names = [name for name, *_ in FIELD.findall(match[1])]
         return match[1] if all(parts.get(name) is not None for name in names) else ""
 
     def part(match: re.Match[str]) -> str:
+        text = plain_part(match)
+        if whole[: match.start()][-1:] in inner_quotes:
+            text = "".join(inner_quotes.get(sign, sign) for sign in text)
+        return text
+
+    def plain_part(match: re.Match[str]) -> str:
         value = parts.get(match[1])
         if match[2] is not None:
             return (value if isinstance(value, Words) else plain("")).agreeing(match[2].split("~"))
@@ -439,6 +440,7 @@ def filled(template: str, parts: Parts, form: str, tables: Mapping[str, Any], en
         brackets = "{}" if not is_apart else "({})" if tables["capitals"] else "（{}）"
         return before + brackets.format(value.form(wanted))
 
+    inner_quotes: Mapping[str, str] = tables["inner_quotes"]
     whole = OPTIONAL.sub(optional, template)
     return FIELD.sub(part, whole)
 

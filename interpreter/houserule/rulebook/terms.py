@@ -378,7 +378,7 @@ def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:
     told = " ".join(terms.spell(terms, one) for one in node.effect)
-    return terms.book.quoted_inside(told.removesuffix(".").removesuffix("。"))
+    return told.removesuffix(".").removesuffix("。")
 
 
 def together(terms: Terms, words: Sequence[Words]) -> Words:

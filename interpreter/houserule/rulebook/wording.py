@@ -137,7 +137,7 @@ def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = 
     if len(shown.parts) == 1:
         said = terms.book.unquoted(said)
     begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
-    return terms.book.quoted_inside(terms.book.capital(said) if begins_with_value else said)
+    return terms.book.capital(said) if begins_with_value else said
 
 
 def is_named(part: str | nodes.Expression, name: str) -> bool:
