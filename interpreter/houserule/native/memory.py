@@ -100,10 +100,9 @@ class Memory:
         self.totals = self.marks + MARKS // 2
         self.rows = self.marks + MARKS
         at = self.state = self.place_search(self.rows + ROWS)
-        self.fields: dict[str, int] = {}
-        for name in (*NUMBERS, *LISTS, "top"):
-            self.fields[name] = at
-            at += WORD
+        names = (*NUMBERS, *LISTS, "top")
+        self.fields = {name: at + WORD * number for number, name in enumerate(names)}
+        at += WORD * len(names)
         self.remembered, at = at, at + 2 * len(blueprint.memories) * WORD
         self.before, at = at, at + self.frame_bytes
         self.v, at = at, at + list_bytes(len(blueprint.variables))
