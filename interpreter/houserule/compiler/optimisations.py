@@ -11,7 +11,7 @@ OPTIMISATIONS = {
     "drawing": "a single answer of chance is drawn without a call",  # 1.11
     "flooding": "a group on a board is followed from place to place, and no further than is asked",  # 3.2
     "inlining": "small functions, and those that certainly run, are written into the rules that call them",  # 1.55
-    "invariants": "what is the same in each pass of a loop, or for all players in a score line, is worked out once",  # 1.07
+    "invariants": "what is the same in each pass of a loop, or for all players in a score line, is worked out once",  # 1.68, in quilt of the tests
     "last_calls": "the last call of a routine takes the place of its frame",  # 1.05
     "parts": "parts of a together that share one state are passes of a loop",  # 1.10
     "quick_verbs": "verbs that nothing waits for move pieces without events and triggers",  # 1.36
