@@ -17,6 +17,7 @@ from pyarrow import parquet
 import houserule
 from houserule import Game
 from houserule.study.figures import of_difference, of_two_means
+from houserule.study.parquet import chunks_of, see_pages
 from houserule.study.plan import Means, Plan
 from houserule.study.rows import Folder, WrongFolder
 from houserule.study.run import Unwritten
@@ -229,3 +230,63 @@ def test_a_long_text_that_many_cells_name_is_refused_before_it_is_written_out(
         assert file.stat().st_size < 100_000
         assert f"{file.name}' has more in it" in is_refused(orchard, plan, folder)
         file.write_bytes(whole)
+
+
+def test_pages_that_hold_more_than_the_footer_says_are_refused(
+    orchard: Game, plan: Plan, finished: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    file = folder / "matches.parquet"
+    table = parquet.read_table(file)
+    kind, number = table.schema.field("scores"), table.schema.names.index("scores")
+    cells = [*table["scores"].to_pylist()[:-1], [0] * 3_000_000]
+    other = table.set_column(number, kind, pyarrow.array(cells, type=kind.type))
+    parquet.write_table(other, file, write_statistics=False, data_page_size=1 << 30)
+    content = file.read_bytes()
+    begin = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    footer = content[begin:]
+    group = parquet.read_metadata(file).row_group(0)
+    columns = map(group.column, range(group.num_columns))
+    (column,) = (one for one in columns if one.path_in_schema.startswith("scores"))
+    for much in {column.num_values, column.total_uncompressed_size}:
+        if much > 1 << 17:
+            said = thrift(much)
+            assert said in footer
+            footer = footer.replace(said, thrift(82, len(said)))
+    file.write_bytes(content[:begin] + footer)
+    assert file.stat().st_size < 20_000
+    assert "'matches.parquet' has other pages than it says" in is_refused(orchard, plan, folder).replace(
+        f"{folder}/", ""
+    )
+
+
+def thrift(number: int, length: int = 0) -> bytes:
+    """A number as in the footer of a Parquet file, in so many bytes at least."""
+    number, found = number << 1, b""
+    while number > 127 or len(found) < length - 1:
+        found, number = found + bytes([number & 127 | 128]), number >> 7
+    return found + bytes([number])
+
+
+@pytest.mark.parametrize("encoding", ["DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"])
+def test_encodings_that_make_long_texts_of_short_ones_are_refused(
+    orchard: Game, plan: Plan, finished: Path, tmp_path: Path, encoding: str
+) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    file = folder / "matches.parquet"
+    table = parquet.read_table(file)
+    parquet.write_table(table, file, use_dictionary=False, column_encoding={"game": encoding})
+    assert "has other pages than it says" in is_refused(orchard, plan, folder)
+
+
+def test_pages_as_arrow_writes_them_are_taken(tmp_path: Path) -> None:
+    file, many = tmp_path / "a.parquet", range(200_000)
+    for numbers in ([], list(many)):
+        texts = [str(number) * 9 for number in numbers]  # more than Arrow keeps in a dictionary
+        columns = {"number": pyarrow.array(numbers, pyarrow.int64()), "text": pyarrow.array(texts, pyarrow.string())}
+        parquet.write_table(pyarrow.table(columns), file, row_group_size=90_000)
+        with file.open("rb") as stream:
+            for column in chunks_of(parquet.ParquetFile(stream).metadata):
+                see_pages(stream, column, 1 << 30)

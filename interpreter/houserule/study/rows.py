@@ -39,6 +39,7 @@ from houserule.reading import NotOrdinary, TooLarge, opened, read
 from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED, packed
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items, may_be_counts
+from houserule.study.parquet import COMPRESSIONS, WrongPages, chunks_of, see_pages
 from houserule.study.plan import Plan
 from houserule.writing import claim, in_utf8, make_folder, release, write_file
 
@@ -197,16 +198,8 @@ def is_low(game: Game) -> bool:
     return rule is not None and rule.rule == "least"
 
 
-COMPRESSIONS = ("SNAPPY", "UNCOMPRESSED")
-"""How columns are compressed. A page may be larger than the footer of its file says, and Snappy makes at most 22 bytes of one; others, thousands."""
 MOST_IN_A_ROW, MOST_BESIDE = 2_000, 1 << 20
 """The values, and the bytes, that a column has for each row at most, and beside them: a small file may unpack to gigabytes."""
-
-
-def chunks_of(metadata: Any) -> Iterator[Any]:
-    """What a Parquet file says of each of its columns in each of its groups of rows."""
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        yield from map(group.column, range(group.num_columns))
 
 
 def bytes_of_texts(cells: Any) -> int:
@@ -473,6 +466,11 @@ class Rows:
                 raise WrongTable(f"'{file}' was not written by a study")
             if any(max(one.num_values, one.total_uncompressed_size) > room for one in chunks_of(found.metadata)):
                 raise WrongTable(f"'{file}' has more in it than its rows may have")
+            try:
+                for one in chunks_of(found.metadata):
+                    see_pages(stream, one, room)
+            except WrongPages:
+                raise WrongTable(f"'{file}' has other pages than it says") from None
             texts = [one.path_in_schema for one in chunks_of(found.metadata) if one.physical_type == "BYTE_ARRAY"]
             taken: list[Any] = []
             # A text that many cells name is read once, and written out only when it is known how much that makes.
