@@ -263,6 +263,21 @@ class Store:
 
     def _store(self, batch: Sequence[Waiting]) -> None:
         """Store entries in one transaction, and notify those who wait for them."""
+        wrong: NotStored | None = None
+        stored: set[tuple[str, int]] = set()
+        try:
+            stored = self._insert_rows(batch)
+        except NotStored as error:
+            wrong = error
+        except Exception as error:  # noqa: BLE001  without this thread nothing would be stored any more, and all would wait
+            wrong = NotStored(reason(error))
+        for one in batch:
+            result: bool | NotStored = wrong or (one.room, one.entry.number) in stored
+            with contextlib.suppress(RuntimeError):  # nobody waits any more: the server has stopped
+                one.loop.call_soon_threadsafe(answer, one.stored, result)
+
+    def _insert_rows(self, batch: Sequence[Waiting]) -> set[tuple[str, int]]:
+        """Insert entries in one transaction; returns the rooms and numbers of those that were new. Raises NotStored."""
         now = time.time()
         rows = [
             {
@@ -276,22 +291,12 @@ class Store:
                 batch, key=lambda one: (one.room, one.entry.number)
             )  # in one order, so that no two processes wait for each other
         ]
-        wrong: NotStored | None = None
-        stored: set[tuple[str, int]] = set()
-        try:
-            with self._transaction() as connection:
-                stored = {(room, number) for room, number in connection.execute(self._insert, rows)}
-                if self.is_shared and stored:
-                    news = [self.news(one) for one in batch if (one.room, one.entry.number) in stored]
-                    connection.execute(NOTIFY, {"news": news})
-        except NotStored as error:
-            wrong = error
-        except Exception as error:  # noqa: BLE001  without this thread nothing would be stored any more, and all would wait
-            wrong = NotStored(reason(error))
-        for one in batch:
-            result: bool | NotStored = wrong or (one.room, one.entry.number) in stored
-            with contextlib.suppress(RuntimeError):  # nobody waits any more: the server has stopped
-                one.loop.call_soon_threadsafe(answer, one.stored, result)
+        with self._transaction() as connection:
+            stored = {(room, number) for room, number in connection.execute(self._insert, rows)}
+            if self.is_shared and stored:
+                news = [self.news(one) for one in batch if (one.room, one.entry.number) in stored]
+                connection.execute(NOTIFY, {"news": news})
+        return stored
 
     def news(self, one: Waiting) -> str:
         """The notifications to other processes: who stored something in which room, and the entry itself unless it is too long."""
