@@ -172,6 +172,8 @@ def drawn(height: float, draw: Callable[[Any], None]) -> str:
         "text.parse_math": False,
         "font.size": 10,
         "font.family": "sans-serif",
+        "figure.facecolor": "none",
+        "axes.facecolor": "none",
         "text.color": INK,
         "axes.edgecolor": FAINT,
         "axes.labelcolor": INK,
@@ -191,9 +193,9 @@ def drawn(height: float, draw: Callable[[Any], None]) -> str:
         rcParams.update(settings)
         warnings.simplefilter("ignore")  # the page's font may have glyphs that matplotlib's lacks
         figure = figure_module.Figure(figsize=(WIDTH, height), layout="constrained")
-        FigureCanvasSVG(figure)
+        canvas: Any = FigureCanvasSVG(figure)
         draw(figure.subplots())
-        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        canvas.print_svg(text, metadata={"Date": None, "Creator": None})  # `savefig` draws it once more before
     return for_page(text.getvalue())
 
 
