@@ -289,7 +289,7 @@ def test_a_search_ends_when_its_tree_has_no_more_room() -> None:
     search = search_of(seat)
     search.run(4, 4)
     machine, end = search.machine, search.machine.memory.planted + PLANTED
-    machine.sandbox.set_number("planted", end - 100)
+    machine.sandbox.exports["planted"].set_value(machine.sandbox.store, end - 100)
     search.run(40, 4)
     assert search.tree.is_full
     assert search.best() in seat.choice.options

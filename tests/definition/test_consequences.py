@@ -137,7 +137,9 @@ def plain_deck(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Makes the checker say something of `deck` that no table, list or set of the interpreter knows."""
 
     def say(times: int, **fields: object) -> None:
-        def check_resets(game: GameDefinition, flow: object, vain: object, report: Report) -> None:
+        def check_resets(game: GameDefinition, *given: object) -> None:
+            report = given[-1]
+            assert isinstance(report, Report)
             for line in range(1, times + 1):
                 span = Span(game.span.file, line, 1, line, 2)
                 report.add(Diagnostic("HR599", "error", "the deck is too plain", span, **fields))  # type: ignore[arg-type]
