@@ -32,6 +32,10 @@ def short_title(title: str) -> str:
     return title if len(title) <= LONGEST_TITLE else f"{title[:LONGEST_TITLE]}…"
 
 
+def capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """How a cell begins that a spreadsheet reads as a formula, blanks before it or not."""
 

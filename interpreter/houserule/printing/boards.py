@@ -11,7 +11,7 @@ from houserule.definition.looks import MemberLook, PrintedBoard, VariableLook, Z
 from houserule.icons import MOST_PIPS
 from houserule.language.checked import Expression, Kind, Variable, Zone
 from houserule.language.types import Int, Member, plain
-from houserule.printable import whole_number
+from houserule.printable import capital, whole_number
 from houserule.printing.design import Design, Designer, sign_on
 from houserule.printing.drawing import (
     INK,
@@ -410,10 +410,6 @@ def without_the_same(places: Sequence[Place]) -> list[Place]:
     while all(len(one) > same + 1 for one in words) and len({one[same] for one in words}) == 1:
         same += 1
     return [replace(place, title=" ".join(one[same:])) for place, one in zip(places, words, strict=True)]
-
-
-def capital(title: str) -> str:
-    return title[:1].upper() + title[1:]
 
 
 def tabs(size: float) -> str:

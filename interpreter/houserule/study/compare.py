@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houserule.core import Game, load
-from houserule.printable import printable
+from houserule.printable import capital, printable
 from houserule.study.figures import Interval, adjusted, numpy, of_mean, of_two_means
 from houserule.study.measures import (
     ENDED,
@@ -19,7 +19,6 @@ from houserule.study.measures import (
     Point,
     Setting,
     amount,
-    capital,
     caveat,
     measures_of,
     never,

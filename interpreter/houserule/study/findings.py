@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from houserule.printable import capital
 from houserule.study.figures import Interval, adjusted, of_share, statistics
-from houserule.study.measures import Difference, Key, capital, counts_of, listed, never_offered, titles_of
+from houserule.study.measures import Difference, Key, counts_of, listed, never_offered, titles_of
 from houserule.study.offers import MEASURES
 from houserule.study.simulate import Study
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from houserule.core import ENDINGS
-from houserule.printable import printable
+from houserule.printable import capital, printable
 from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.offers import MEASURES, SORTS, TOGETHER
@@ -291,10 +291,6 @@ def points(share: float) -> str:
     number = abs(share) * 100
     shown = f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
     return f"{shown} {'point' if shown == '1' else 'points'} in 100"
-
-
-def capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
 
 
 # --- a study ----------------------------------------------------------------------------------------------------------

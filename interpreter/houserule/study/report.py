@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from houserule.native.memory import STATIONS
+from houserule.printable import capital
 from houserule.study.compare import Comparison, Sweep
 from houserule.study.figures import (
     Interval,
@@ -18,7 +19,7 @@ from houserule.study.figures import (
     of_part,
 )
 from houserule.study.ladder import Ladders
-from houserule.study.measures import ENDED, capital, credit_of, measures_of, of_study, sides_of
+from houserule.study.measures import ENDED, credit_of, measures_of, of_study, sides_of
 from houserule.study.pages import (
     INTERVAL_HEADS,
     PERCENT,
