@@ -17,8 +17,9 @@ from houserule.rulebook import LANGUAGES, changes, gaps, html, markdown, only_ch
 from houserule.rulebook.page import ENDLESS, with_breaks
 from houserule.rulebook.phrasebook import CLOSES
 from houserule.rulebook.pictures import BACK, CREASES, FILLS, OUTLINES, PATTERNS, SUITS
-from tests.bundled import load
+from tests.bundled import LARGE, load
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
+from tests.taking_long import but_later
 
 Houserule = Callable[..., Result]
 HERE = Path(__file__).parent
@@ -115,7 +116,7 @@ def test_two_versions_are_told_apart_in_sentences(game: Path) -> None:
     assert list(changes(before, before)) == []
 
 
-@pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones"])
+@pytest.mark.parametrize("name", but_later(LARGE, LARGE[1:3]))
 def test_the_bundled_games_have_rulebooks_in_every_language(name: str) -> None:
     loaded = load(name)
     for language in LANGUAGES:

@@ -485,6 +485,7 @@ def fair(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_what_is_declined_whenever_it_is_asked_about_is_dead(fair: Path) -> None:
     found = houserule.ladder(fair, variants=["rot"], bots=["random", "greedy"], matches=50, seed=3)
     [dead] = [one for one in found.findings if one.kind == "dead"]
