@@ -42,6 +42,7 @@ def written(checked: CheckedGame, without: frozenset[str]) -> list[str]:
     return [ast.unparse(function) for function in compile_game(checked, told=False, without=without).functions]
 
 
+@pytest.mark.long
 def test_each_changes_a_program() -> None:
     """So a switch that has come loose is seen."""
     left = set(OPTIMISATIONS)

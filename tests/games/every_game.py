@@ -56,7 +56,7 @@ def some_tables() -> list[Any]:
 
     def marked(game: str, players: int) -> Any:
         few = counts[game]
-        is_later = players != few[0] and (players != few[-1] or game in (*LARGE, "quilt")) and MATCHES == FEW
+        is_later = players != few[0] and (players != few[-1] or game in (*LARGE, "quilt", "floes")) and MATCHES == FEW
         return pytest.param(game, players, marks=pytest.mark.long if is_later else ())
 
     some = {game: {few[0], few[len(few) // 2], few[-1]} for game, few in counts.items()}

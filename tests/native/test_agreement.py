@@ -152,7 +152,7 @@ WIDE_RULES = (
 )
 
 
-@pytest.mark.parametrize("does", WIDE_RULES)
+@pytest.mark.parametrize("does", but_later(WIDE_RULES, {rule for rule in WIDE_RULES if rule.count("doubled") > 2}))
 def test_numbers_within_a_rule_have_room_natively_as_in_python(does: str, tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     file.write_text(WIDE.format(does=does, large=LARGE), encoding="utf-8")

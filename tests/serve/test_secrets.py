@@ -19,6 +19,7 @@ from houserule.trial import worlds
 from houserule.trial.unseen import shown_to
 from tests.bundled import LARGE, load
 from tests.serve.conftest import CATALOGUE, House
+from tests.taking_long import but_later
 
 
 def told(house: House, kept: int) -> dict[str, list[str]]:
@@ -80,7 +81,7 @@ def test_two_worlds_that_differ_in_what_lies_hidden_send_the_same_bytes(language
     assert table_shown(one, 1, language).parts["scene"] != table_shown(two, 1, language).parts["scene"]
 
 
-@pytest.mark.parametrize("game", [*LARGE, "hearts"])
+@pytest.mark.parametrize("game", but_later([*LARGE, "hearts"], {"ali_baba", "master_thieves"}))
 def test_in_every_game_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sent(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
