@@ -26,7 +26,7 @@ from houserule.match.game import Game
 from houserule.match.match import Match
 from houserule.match.rules import add_effect, see_arranges
 from houserule.running.log import Arranged, Moved, Swapped, entries, noted
-from houserule.running.playout import ended
+from houserule.running.playout import ended, score_sheet
 from houserule.running.state import State
 from houserule.telling.labels import Keys
 
@@ -388,10 +388,10 @@ class Prepared:
         program = compile_game(self.checked, told=True, restartable=True, marking=marking, asks_anyway=asks_anyway)
 
         def points(s: State, player: int) -> int:
-            return sum(function(s)[player] for _, function in program.points)
+            return score_sheet(program, s)[1][player]
 
         def leaders(s: State) -> list[int]:
-            return ended(program, s, [points(s, player) for player in range(program.symbols.players)])[1]
+            return ended(program, s, score_sheet(program, s)[1])[1]
 
         program.namespace["POINTS"] = points
         program.namespace["WINNERS"] = leaders
