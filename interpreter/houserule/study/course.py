@@ -38,7 +38,7 @@ SINCE, QUESTIONS, WAYS, FORCED, IDLE, LEADERS = range(6)
 """The places of the words."""
 
 
-def packed(leaders: Sequence[int]) -> int:
+def word_of_leaders(leaders: Sequence[int]) -> int:
     """Who leads at each station, as one word."""
     return sum(leader + 1 << LEADER_BITS * place for place, leader in enumerate(leaders))
 
@@ -91,7 +91,11 @@ class Course:
         if has_winner:
             self.taken_by(outcome.winners[0], rounds + 1)
         leaders = [self.leaders[part * rounds // STATIONS] for part in range(1, STATIONS)] if rounds else []
-        return self.changes, [self.since if has_winner and rounds else NOBODY, *self.tallies(), packed(leaders)]
+        return self.changes, [
+            self.since if has_winner and rounds else NOBODY,
+            *self.tallies(),
+            word_of_leaders(leaders),
+        ]
 
     def tallies(self) -> tuple[int, int, int, int]:
         """The questions, their options, those with one answer, and the rounds in which a player decides nothing."""

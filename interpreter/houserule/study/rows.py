@@ -36,7 +36,7 @@ from houserule.native.memory import (
 )
 from houserule.printable import no_formula, whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
-from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED, packed
+from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED, word_of_leaders
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items, may_be_counts
 from houserule.study.parquet import COMPRESSIONS, WrongPages, chunks_of, see_pages
@@ -425,7 +425,7 @@ class Rows:
         ):
             seats = [seat for seat in range(self.plan.players) if seat + 1 in winners]
             outcome = Outcome(scores, [lines[key] for key in self.lines], decisions, seats, ending)
-            course = [NOBODY if since is None else since, *tallies, packed([seat - 1 for seat in leaders])]
+            course = [NOBODY if since is None else since, *tallies, word_of_leaders([seat - 1 for seat in leaders])]
             yield outcome, rounds, leads, course
 
     def _may_be_courses(self, table: Any) -> bool:
