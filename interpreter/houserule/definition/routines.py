@@ -22,6 +22,7 @@ from houserule.language.footprints import Footprints, circles, leading_to, reach
 from houserule.language.scope import bind
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import refilled_by, statements, walk
+from houserule.printable import capital
 
 PEOPLE, PASSED, WHO, GIVEN = "0people", "0passed", "0who", "0given"
 """Local names that no author can give: who may step in, how many have passed in a row, who is asked, what came of it."""
@@ -140,7 +141,7 @@ def label_of(action: ActionDefinition) -> nodes.Text:
 
 def spoken(name: str) -> str:
     words = name.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    return capital(words)
 
 
 def text_of(span: Span, words: str) -> nodes.Text:

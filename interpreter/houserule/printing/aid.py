@@ -10,7 +10,7 @@ from houserule.definition.looks import Value
 from houserule.extras import library
 from houserule.icons import CREDIT, drawings
 from houserule.language.types import Member, plain
-from houserule.printable import visible
+from houserule.printable import capital, visible
 from houserule.printing.design import sign_on
 from houserule.printing.drawing import FONTS, Face, Inks, Sign, svg
 from houserule.printing.sheets import Settings
@@ -102,11 +102,11 @@ def signs(game: Game, language: str, settings: Settings) -> Iterator[str]:
             continue  # what is written on pieces is the name itself
         definition = looks.labels.definition.kinds[name]
         title = definition.title.raw(language) if definition.title else plain_words(name)
-        yield f"<h2>{escape(title[:1].upper() + title[1:])}</h2>"
+        yield f"<h2>{escape(capital(title))}</h2>"
         for member in kind.numbers[: MOST_SYMBOLS - shown]:
             shown += 1
             label, text = looks.labels.member(kind, member), looks.labels.text(kind, member) or ""
-            told = f"<b>{escape(label[:1].upper() + label[1:])}</b>" + (f": {escape(text)}" if text else "")
+            told = f"<b>{escape(capital(label))}</b>" + (f": {escape(text)}" if text else "")
             yield f'<div class="sign">{symbol(looks, name, member, icons, inks, has_colour=name in colours)}<div>{told}</div></div>'
 
 

@@ -10,6 +10,7 @@ from houserule.definition.looks import MemberLook, PieceLook, PrintedField, Prin
 from houserule.frozen import frozen
 from houserule.language.checked import Kind, Printed
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, none_of, plain
+from houserule.printable import capital
 from houserule.printing.drawing import (
     INK,
     PAPER,
@@ -213,7 +214,7 @@ class Designer:
     def named(self, piece: int) -> str:
         """The title of a piece, with a capital letter."""
         title = self.looks.labels.pieces[piece]
-        return title[:1].upper() + title[1:]
+        return capital(title)
 
     def values(self, piece: int) -> str:
         """The printed values of a piece, with what they are: those that are something, and that neither its title nor its colour tells."""
@@ -227,7 +228,7 @@ class Designer:
                 between = "; "
             elif isinstance(value, int) and isinstance(bare, Int | Bool | Member | Player):
                 found.append(self.single(piece, name, value))
-        return between.join(one[:1].upper() + one[1:] for one in found if one)
+        return between.join(capital(one) for one in found if one)
 
     def attribute(self, kind: Kind, name: str) -> str:
         """The title of an attribute."""
@@ -347,7 +348,7 @@ class Designer:
             return ""
         words = labels.value(kind.attribute_types[name], kind.attributes[name][piece - kind.base])
         of = self.attribute(kind, name)
-        return f"{of[:1].upper()}{of[1:]}{TOGETHER}{words}"
+        return f"{capital(of)}{TOGETHER}{words}"
 
     def pawn(self, design: Design, ground: Paint, shown: Sign) -> Face:
         """A pawn that is folded over: two sides, head to head, and the feet that are bent outwards."""

@@ -11,6 +11,7 @@ from houserule.extras import library
 from houserule.frozen import frozen
 from houserule.icons import CREDIT, drawings
 from houserule.language.checked import Kind
+from houserule.printable import capital
 from houserule.printing.boards import Boards, Made, boxes, pips_of
 from houserule.printing.design import Design, Designer
 from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, svg
@@ -119,7 +120,7 @@ def items_of(what: str, made: Iterable[Made]) -> Iterator[Item]:
         if copies > MOST_COPIES:
             raise TooMuch(f"there would be {copies} of '{title}', and {MOST_COPIES} is the most that is printed")
         if copies:
-            yield Item(id, what, what, title[:1].upper() + title[1:], "", copies, face)
+            yield Item(id, what, what, capital(title), "", copies, face)
 
 
 def is_printed(kind: Kind, designer: Designer) -> bool:

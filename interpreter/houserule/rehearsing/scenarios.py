@@ -38,6 +38,7 @@ from houserule.match.game import Game, load
 from houserule.match.match import Match
 from houserule.operations import PREPOSITIONS
 from houserule.operations.fuel import IN_A_MATCH, allow_work, between_answers
+from houserule.printable import capital
 from houserule.reading import beginning, files_below, game_folder
 from houserule.rehearsing.prepared import Failed, Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
@@ -561,7 +562,7 @@ def found_in(game: Game) -> Iterator[Example]:
 
 
 def in_language(match: Match, language: str) -> Match:
-    names = [name[:1].upper() + name[1:] for name in match.players]
+    names = [capital(name) for name in match.players]
     told = Match(match.game, match.program, match.state, names, match.seed, language)
     told.is_over, told.is_paused = match.is_over, match.is_paused
     return told

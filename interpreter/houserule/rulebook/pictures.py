@@ -10,6 +10,7 @@ from html import escape
 from houserule import SPECTATOR, Match
 from houserule.icons import SIZE
 from houserule.language.checked import Kind
+from houserule.printable import capital
 from houserule.rulebook.book import Drawing, Picture, Placed
 from houserule.table.compose import looks_of, scene
 from houserule.table.looks import Eyes, Look, can_be_hidden
@@ -266,7 +267,7 @@ class Pictures:
 
 def drawn_area(region: Region, things: Sequence[Thing], title: str) -> Drawing:
     """The things of an area: where they lie if that means something, else in a row."""
-    title = title[:1].upper() + title[1:]
+    title = capital(title)
     if not things and region.arrangement not in SQUARES:
         return Drawing(1, 1, (), title, ((0, 0),))
     if region.arrangement in DRAWN:
