@@ -89,7 +89,7 @@ def natively(machine: Any) -> Play:
 def read_columns(results: Results) -> Columns:
     """Read how each match ended."""
     columns = Columns(results.players, tail=results.tail)
-    columns.add_rows(results.rows(), len(results))
+    columns.add_words(results.columns())
     _ = columns.lines, columns.scores, columns.won, columns.endings
     return columns
 

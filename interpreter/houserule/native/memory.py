@@ -363,16 +363,6 @@ Watched = tuple[Outcome, int, int, Sequence[int]]
 """How a match has ended, its number of rounds, how often the lead changed, and the words of its course."""
 
 
-def words_of(rows: array[int], size: int, places: Sequence[int]) -> array[int]:
-    """The words at some places of each row of `size` words, row by row."""
-    if not rows:
-        return array("q")
-    found = array("q", bytes(WORD * len(places) * (len(rows) // size)))
-    for at, place in enumerate(places):
-        found[at :: len(places)] = rows[place::size]
-    return found
-
-
 class Results:
     """The rows of some matches, in order."""
 
@@ -388,10 +378,10 @@ class Results:
     def __len__(self) -> int:
         return len(self.words) // self.size
 
-    def rows(self) -> array[int]:
-        """The rows without what has decided who wins: the head, points, totals and course."""
+    def columns(self) -> list[array[int]]:
+        """An array for each word of the matches, without what has decided who wins: the head, points, totals and course."""
         kept = [*range(self.scored + self.players), *range(self.size - self.tail, self.size)]
-        return self.words if len(kept) == self.size else words_of(self.words, self.size, kept)
+        return [self.words[place :: self.size] for place in kept]
 
     def outcomes(self) -> Iterator[Watched]:
         """Each match as `playout` returns it, with its number of rounds, how often the lead has changed, and the words of its course."""

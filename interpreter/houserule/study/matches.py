@@ -143,7 +143,7 @@ class Playing:
     def natively(self, columns: Columns, machine: Machine, seeds: Sequence[int | str]) -> None:
         """Play matches natively, and replay in Python those that trap. Raises RuleFault."""
         for results, trapped in machine.stretches(seeds):
-            columns.add_rows(results.rows(), len(results))
+            columns.add_words(results.columns())
             if trapped is not None:
                 columns.add(self.watched(trapped))
 

@@ -32,7 +32,6 @@ from houserule.native.memory import (
     WINNERS,
     WORD,
     Watched,
-    words_of,
 )
 from houserule.printable import no_formula, whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
@@ -57,21 +56,19 @@ def numbers(parts: Iterable[array[int]] = ()) -> array[int]:
 
 @dataclass(slots=True)
 class Columns:
-    """The matches from `start` on, as rows of words in the order of `native.memory`, and columns of them.
+    """The matches from `start` on, as columns of words in the order of `native.memory`.
 
-    Some columns have several entries per match: `scores` and `won` one for each seat, `lines` one for each line of the score
+    Some have several entries per match: `scores` and `won` one for each seat, `lines` one for each line of the score
     sheet and each seat, `course` the words of the course (`study.course`), `weighed` those of decisions that were weighed, if any.
     `offers` has, for each bot, the counts of options by measure, seat and item. A column is made anew each time.
     """
 
     players: int
     start: int = 0
-    size: int = 0
-    """The words of a row; 0 as long as there is none."""
     tail: int = COURSE
-    """The words of the course, at the end of a row."""
-    rows: list[array[int]] = field(default_factory=list)
-    """Arrays of rows, not put together: in one that grows, each batch would be copied while the other threads wait."""
+    """The words of the course, at the end of a match."""
+    parts: list[list[array[int]]] = field(default_factory=list)
+    """An array for each word of some matches, not put together: in one that grows, each batch would be copied while the other threads wait."""
     matches: int = 0
     weighed: array[int] = field(default_factory=numbers)
     offers: dict[str, Any] = field(default_factory=dict)
@@ -83,32 +80,35 @@ class Columns:
     def end(self) -> int:
         return self.start + self.matches
 
+    @property
+    def size(self) -> int:
+        """The words of a match; 0 as long as there is none."""
+        return len(self.parts[0]) if self.parts else 0
+
     def add(self, played: Watched) -> None:
+        """Add the next match. Raises ValueError if it has more words than those before, or fewer."""
         outcome, rounds, leads, course = played
         head = [0] * HEAD
         head[DECISIONS], head[ENDING] = outcome.decisions, ENDINGS.index(outcome.ending)
         head[WINNERS] = sum(1 << seat for seat in outcome.winners)
         head[ROUNDS], head[LEAD_CHANGES] = rounds, leads
-        row = array("q", [*head, *chain.from_iterable(outcome.lines), *outcome.scores, *course])
-        if self.rows:
-            self.size = len(row)
-            self.matches += 1
-            self.rows[-1].extend(row)
-        else:
-            self.add_rows(row, 1)
+        words = [*head, *chain.from_iterable(outcome.lines), *outcome.scores, *course]
+        if not self.parts:
+            self.parts.append([array("q") for _ in words])
+        for column, word in zip(self.parts[-1], words, strict=True):
+            column.append(word)
+        self.matches += 1
 
-    def add_rows(self, rows: array[int], matches: int) -> None:
-        """Add the rows of the next matches, and keep them as they are."""
-        if matches:
-            self.size = len(rows) // matches
-            self.matches += matches
-            self.rows.append(rows)
+    def add_words(self, words: list[array[int]]) -> None:
+        """Add the next matches, an array for each word of theirs, and keep these."""
+        if len(words[0]):
+            self.matches += len(words[0])
+            self.parts.append(words)
 
     def extend(self, other: Columns) -> None:
         """Add the matches that follow."""
         assert other.start == self.end
-        self.size = self.size or other.size
-        self.rows.extend(other.rows)
+        self.parts.extend(other.parts)
         self.matches += other.matches
         self.weighed.extend(other.weighed)
         for bot, counts in other.offers.items():
@@ -117,17 +117,20 @@ class Columns:
     def first(self, number: int) -> Columns:
         """The first matches. Options are not counted by match, so that `offers` keeps those of all."""
         number = min(number, self.matches)
-        rows = [numbers(self.rows)[: self.size * number]]
+        parts = [[self.word(place)[:number] for place in range(self.size)]] if number else []
         weighed = self.weighed[: len(self.weighed) * number // max(1, self.matches)]
-        return replace(self, rows=rows, matches=number, weighed=weighed)
+        return replace(self, parts=parts, matches=number, weighed=weighed)
 
     def word(self, place: int) -> array[int]:
-        """One word of each row."""
-        return numbers(rows[place :: self.size] for rows in self.rows)
+        """One word of each match."""
+        return numbers(part[place] for part in self.parts)
 
     def words(self, first: int, end: int) -> array[int]:
-        """The words of each row in a range of places, row by row."""
-        return numbers(words_of(rows, self.size, range(first, end)) for rows in self.rows)
+        """The words of each match in a range of places, match by match."""
+        found = array("q", bytes(WORD * (end - first) * self.matches))
+        for place in range(first, end):
+            found[place - first :: end - first] = self.word(place)
+        return found
 
     @property
     def decisions(self) -> array[int]:
@@ -557,8 +560,7 @@ class Folder:
         """Open or make the folder. Raises WrongFolder, MissingExtra and OSError."""
         self.path, self.plan, self.as_csv = path, plan, as_csv
         self.rows = Rows(game, plan)
-        self.columns = Columns(plan.players)
-        self.waiting = Columns(plan.players)
+        self.columns, self.waiting = Columns(plan.players), Columns(plan.players)
         self.parts: list[list[int]] = []
         self.wrote = time.monotonic()
         if path.exists() and not path.is_dir():

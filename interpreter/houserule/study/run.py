@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -71,13 +72,18 @@ def in_threads(workers: int, game: Game, plan: Plan, batches: Iterable[Batch]) -
 
 def in_turn(hand_out: Callable[[Batch], Any], batches: Iterable[Batch], room: int) -> Iterator[Columns]:
     """Submit batches, `room` ahead of the results, and yield their columns in order."""
-    waiting: deque[Any] = deque()
-    for batch in batches:
-        waiting.append(hand_out(batch))
-        if len(waiting) >= room:
-            yield waiting.popleft().result()
+    coming = iter(batches)
+    waiting = deque(map(hand_out, islice(coming, room)))
+    prepare_summary()
     while waiting:
         yield waiting.popleft().result()
+        waiting.extend(map(hand_out, islice(coming, 1)))
+
+
+def prepare_summary() -> None:
+    """Import what the intervals of a summary need, while the matches are played elsewhere."""
+    with suppress(MissingExtra):
+        statistics()
 
 
 def in_workers(workers: int, _: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
@@ -88,8 +94,7 @@ def in_workers(workers: int, _: Game, plan: Plan, batches: Iterable[Batch]) -> I
         for _number in range(workers):
             pipe, process = started(plan)
             team[pipe] = process
-        with suppress(MissingExtra):
-            statistics()  # needed for intervals at the end, and imported while the workers load the game
+        prepare_summary()
         yield from in_their_order(list(team), batches)
     except (EOFError, OSError) as lost:
         raise WorkersLost("a worker process ended early: memory ran out, or the game's files have changed") from lost

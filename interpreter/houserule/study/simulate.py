@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from functools import cache, cached_property, partial
 from html import escape
 from importlib.util import find_spec
 from itertools import accumulate
-from math import fsum, sqrt
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -253,7 +254,7 @@ def wins_of(places: Sequence[tuple[Results, int]], sure: bool, teams: Sequence[i
         trials,
         alone,
         shared,
-        fsum(parts.elements()) / max(trials, 1),
+        float(sum(Fraction(part) * times for part, times in parts.items())) / max(trials, 1),
         of_share(alone, trials) if sure else None,
         of_part(numpy().repeat(list(parts), list(parts.values()))) if sure else None,
     )
