@@ -175,7 +175,7 @@ class QuickSearch:
         self.tree.search(made, uses, seed, mode, trial)
 
     def search(self, worlds: int, uses: int) -> None:
-        """The same in the tree: through half as many matches that are hard to imagine, twice as often."""
+        """Pass so many times through the tree in each of a number of matches: in half as many that are hard to imagine, twice as often."""
         if self.plan is None:
             worlds, uses = -(-worlds // 2), 2 * uses
         self.run(worlds, uses)

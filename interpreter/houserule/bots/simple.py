@@ -160,7 +160,7 @@ class RandomBot:
         return self.chosen_of(seat.choice)
 
     def chosen_of(self, choice: Choice) -> Option:
-        """The same, given only the options."""
+        """The option that it takes of a choice, whatever the match."""
         if choice.kind == "slap":
             return next((option for option in choice.single if option.is_pass), choice.single[0])
         return self.one_of(choice)

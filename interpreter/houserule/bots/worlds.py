@@ -76,7 +76,7 @@ class Question:
         return program.identity[piece] if is_seen else -1 - position, s.w[piece]
 
     def key_of_parts(self, type: Tuple, answer: int, position: int) -> Key:
-        """The same for things chosen together, and for the line of a menu with its values."""
+        """The key of things chosen together, or of the line of a menu with its values."""
         parts = zip(type.of, type.parts(answer), strict=True)
         return tuple(self.key_of(v, position) if isinstance(plain(of), Piece) and v >= 0 else v for of, v in parts)
 

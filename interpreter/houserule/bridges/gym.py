@@ -79,7 +79,7 @@ class Matches:
         self.given[matches] += 1
 
     def go_natively(self, sandbox: Any, start: int, stop: int, commands: Any) -> None:
-        """The same for the matches of a sandbox; one that traps is replayed in Python, and goes on there."""
+        """Carry out some commands in the matches of a sandbox; one that traps is replayed in Python, and goes on there."""
         packed, seeds = commands[start:stop].astype(np.int64).tobytes(), self.seeds[start:stop].tobytes()
         trapped, at = [], 0
         while (at := sandbox.observe(packed, seeds, self.seat, at)) < stop - start:

@@ -246,7 +246,7 @@ class Moment:
         return self.texts[seat][0]
 
     def told_after(self, seat: int) -> tuple[str, list[int], tuple[str, ...]]:
-        """The same, where the moment before is known; what the seat saw last, and what it was shown since.
+        """What a seat has seen and answered, where the moment before is known; what it saw last, and what it was shown since.
 
         While others act at the same time, nothing is told between their answers: how often they are asked would tell what they chose.
         """

@@ -29,7 +29,7 @@ def drawn(s: State, options: Sequence[int], nothing: int) -> int:
 
 
 def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
-    """The same, with passing as likely as each option."""
+    """One of the options, or passing, all equally likely."""
     if not options:
         return nothing
     s.chances -= 1
@@ -39,7 +39,7 @@ def drawn_or_passed(s: State, options: Sequence[int], nothing: int) -> int:
 
 
 def drawn_anyhow(s: State, options: Sequence[int], nothing: int, may_pass: bool) -> int:
-    """The same for a question that is put even without options."""
+    """One of the options of a question that is put even without options, all equally likely."""
     s.chances -= 1
     s.passes = 0
     number = floor(s.chance() * (len(options) + (1 if may_pass or not options else 0)))
@@ -99,7 +99,7 @@ def below(count: int, random: Random) -> int:
 
 
 def below_great(count: int, random: Random) -> int:
-    """The same where one random number is too coarse."""
+    """A number from 0 to before `count`, all equally likely, where one random number is too coarse."""
     drawn = 0
     for _ in range(0, count.bit_length() + 64, 32):
         drawn = (drawn << 32) + floor(random() * (1 << 32))

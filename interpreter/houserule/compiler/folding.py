@@ -25,7 +25,7 @@ MOST_WORK = 200_000
 MOST_FOLDED = 1_000_000
 """The most expressions visited to fold a whole program; expressions after that are left as they are."""
 MOST_LOOKED = 5_000
-"""The same for an expression that exists once for each piece on the table."""
+"""The most expressions visited to fold one that exists once for each piece on the table."""
 FAULTS = (Fault, ArithmeticError, LookupError)
 
 Look = Callable[[c.ReadVariable | c.Pile | c.Single], int | tuple[int, ...] | None]
@@ -262,7 +262,7 @@ def selected(
 
 
 def tried(folding: Folding, node: c.Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
-    """The same, while only constants are useful."""
+    """A selection from known members, while only constants are useful; None if it depends on unknown values."""
     found: list[tuple[Any, Any]] = []
     for member in members:
         known[node.binder] = member

@@ -57,7 +57,7 @@ def work_of_imagining(zones: Ranges, numbers: int) -> int:
 
 
 def imagined(function: Callable[..., Any], sets_variables: bool, zones: Ranges) -> Callable[..., Any]:
-    """The same function on its own copy of the state."""
+    """A function that works on its own copy of the state."""
 
     def what_if(s: State, *arguments: Any) -> Any:
         before = s.v, s.z, s.w, s.kept, s.log, s.noted, s.queue, s.running, s.draining, s.depth

@@ -38,7 +38,7 @@ NATIVE = {
 
 
 def checked_names(without: frozenset[str]) -> frozenset[str]:
-    """The same names. Raises ValueError if one of them is no optimisation."""
+    """The names of optimisations. Raises ValueError if one of them is no optimisation."""
     known = OPTIMISATIONS | NATIVE
     for name in sorted(without - known.keys()):
         raise ValueError(f"there is no optimisation '{name}'; there are {', '.join(known)}")

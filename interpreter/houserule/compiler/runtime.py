@@ -224,7 +224,7 @@ def gather(z: list[list[int]], low: int, high: int) -> list[int]:
 
 
 def gather_few(s: State, low: int, high: int, first: int, end: int) -> list[int]:
-    """The same, where there are far fewer pieces, with the numbers from `first` to before `end`, than zones."""
+    """The pieces of some zones, where there are far fewer, with the numbers from `first` to before `end`, than zones."""
     return [piece for slot in in_use(s, low, high, first, end) for piece in s.z[slot]]
 
 
@@ -373,7 +373,7 @@ def enter(s: State, segment: int, frame: list[Any]) -> int:
 
 
 def enter_effect(s: State, table: Sequence[tuple[int, tuple[int, ...]]], of: int, frame: list[Any]) -> int:
-    """The same for the effect of a member, given its first segment and the size of its locals; a member without one does nothing."""
+    """Push a new frame for the effect of a member, given its first segment and the size of its locals; a member without one does nothing."""
     segment, room = table[of]
     if segment < 0:
         s.answer = -1

@@ -99,7 +99,7 @@ class Marks:
         return sum(self.look(item) for item in node.items) > 0
 
     def look_at(self, key: Scalar, value: Yaml) -> bool:
-        """The same for an entry of a map."""
+        """Look at an entry of a map, and tell whether it contains what was misread."""
         is_refused = value.span in self.refused
         if key.span in self.refused:
             self.names.update(names_in(key), names_in(value))

@@ -194,7 +194,7 @@ def constant(draft: Draft, node: nodes.Expression, wanted: ty.Type, what: str) -
 
 
 def known(draft: Draft, node: nodes.Expression, wanted: ty.Type, what: str) -> checked.Constant | None:
-    """The same as a constant of the checked tree, with its own type."""
+    """The value of such an expression as a constant of the checked tree, with its own type."""
     found = formula(draft, node, wanted, what, {})
     value = None if found is None else formula_value(draft, found, {})
     return None if found is None or value is None else checked.Constant(node.span, found.expression.type, value)

@@ -223,7 +223,7 @@ class ScenarioReader:
             return []
 
     def scenarios(self, documents: list[Mapping], good: list[Mapping]) -> list[Scenario]:
-        """The same for the documents of a file, and those of them that have the right shape. Raises OverBudget."""
+        """The scenarios in the documents of a file, given those that have the right shape, too. Raises OverBudget."""
         functions = self.functions(good)
         defaults = Mapping({}, documents[0].span) if documents else None
         told: dict[str, Told] = {}

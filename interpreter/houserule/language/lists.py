@@ -344,7 +344,7 @@ def result_may_repeat(routine: c.Routine) -> bool:
 
 
 def may_one_repeat(waiting: list[c.Expression], locals: dict[str, list[c.Expression]]) -> bool:
-    """The same of several; `locals` are all values of the names in them, from which those that were looked at are taken."""
+    """Whether a list that one of several gives may have equal items; `locals` are all values of the names in them, from which those that were looked at are taken."""
     while waiting:
         match source := waiting.pop():
             case c.Constant(value=tuple(items)):

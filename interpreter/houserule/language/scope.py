@@ -388,7 +388,7 @@ def global_place(context: Context, word: str) -> tuple[str, Span] | None:
 
 
 def declared_place(context: Context, word: str) -> tuple[str, Span] | None:
-    """The same, except members."""
+    """What else has that name, except members: words for a sentence, and its place."""
     sections = context.symbols.sections.items()
     return next(((indefinite(what), section[word].span) for what, section in sections if word in section), None)
 

@@ -231,7 +231,7 @@ class Workspace:
             yield from self._read(file)[1]
 
     def names(self, path: str | Path, files: list[Path]) -> list[Declaration]:
-        """The same from before something was incomplete, for completion."""
+        """The declarations from before something was incomplete, for completion."""
         rules = with_rules(real(path), files)
         return [one for file in rules if self._read(file) for one in self._whole[file][1]]
 

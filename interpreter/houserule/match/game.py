@@ -82,7 +82,7 @@ class Game(CompiledRules):
         return Match.start(self, players if players is not None else self.players[0], seed, language, given=given)
 
     def asking_anyway(self) -> Game:
-        """The same game, which also asks those of whom all can see that they have nothing to choose from: as in older records."""
+        """This game, which also asks those of whom all can see that they have nothing to choose from: as in older records."""
         if self.asks_anyway:
             return self
         made = copy(self)

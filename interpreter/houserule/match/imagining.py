@@ -220,7 +220,7 @@ class Imagination:
         return made, renaming
 
     def beginning(self, program: Program, random: Random | None = None, dealt: dict[int, int] | None = None) -> State:
-        """The same without chance, where those who act at the same time are about to begin: dealt anew, or as it is said, or the true one."""
+        """Such a state without chance, in which those who act at the same time are about to begin: dealt anew, or as it is said, or the true one."""
         if random is not None:
             made = self.dealt_anew(random, program)[0]
         else:

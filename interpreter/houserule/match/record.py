@@ -103,7 +103,7 @@ FORMAT = 3
 ASKED_ANYWAY = 2
 """The format of records in which those pass of whom all can see that they have nothing to choose from."""
 UNMIXED = 1
-"""The same, where answers name face-down pieces in the order of their arrival."""
+"""The format of records from then, where answers name face-down pieces in the order of their arrival."""
 MARK = "houserule record"
 """The key that marks a file as a record, with its format."""
 

@@ -133,7 +133,7 @@ class Engine:
         return (found[0] for found in self.watched(seeds))
 
     def watched(self, seeds: Sequence[int | str]) -> Iterator[Watched]:
-        """The same with rounds and changes of lead."""
+        """Play a match for each seed, and note its rounds and how often the lead changes."""
         at = 0
         while at < len(seeds):
             if self.machine is not None:

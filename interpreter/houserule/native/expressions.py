@@ -103,7 +103,7 @@ def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
 
 
 def translate_test(scope: Scope, node: ast.expr) -> Op | bool:
-    """The same, with preceding statements."""
+    """Translate a condition that may need statements before it."""
     match node:
         case ast.BoolOp(op=op, values=values):
             at_once = "filters" not in scope.module.blueprint.without and is_light(node)

@@ -70,7 +70,7 @@ class Machine:
         self.allow()
 
     def another(self) -> Machine:
-        """The same program in another sandbox, for another thread: the code is shared, the memory is not."""
+        """Its program in another sandbox, for another thread: the code is shared, the memory is not."""
         made = copy(self)
         made.open()
         return made

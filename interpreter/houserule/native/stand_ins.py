@@ -335,7 +335,7 @@ def note(s: Any, site: int, asker: int, options: Sequence[int], taken: int) -> N
 
 
 def note_several(s: Any, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
-    """The same for a question with several answers, and for a race, in which the options are the players who may join."""
+    """Count what a question with several answers has offered, and what was taken; in a race, the options are the players who may join."""
     cells = s.watch.cells
     can_pass = cells.passing[site] >= 0 and (cells.may_pass[site] or len(options) == 0)
     if cells.is_race[site]:
@@ -382,7 +382,7 @@ def drawn_noted(s: Any, options: Sequence[int], nothing: int, site: int, asker: 
 
 
 def drawn_of_fixed_noted(s: Any, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
-    """The same with the number of the site already shifted."""
+    """An option as `drawn_of_fixed` draws it, noted; the number of the site is already shifted."""
     return drawn_noted(s, options, nothing, site >> SITE, asker)
 
 

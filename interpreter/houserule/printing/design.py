@@ -99,7 +99,7 @@ class Design:
         return self.shape in ROUND
 
     def resized(self, size: tuple[float, float]) -> Design:
-        """The same design in another size."""
+        """This design in another size."""
         scale = size[0] / self.size[0], size[1] / self.size[1]
         return replace(self, size=size, radius=self.radius * min(scale), border=self.border * min(scale), scale=scale)
 

@@ -198,7 +198,7 @@ class Paint:
 
     @property
     def flat(self) -> Paint:
-        """The same without a pattern."""
+        """This paint without a pattern."""
         return Paint(self.ground, self.ink)
 
 

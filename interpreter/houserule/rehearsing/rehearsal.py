@@ -257,7 +257,7 @@ class Rehearsal:
         )
 
     def is_meant(self, type: Type, option: Option, text: str, offered: Sequence[Option]) -> bool:
-        """The same for an option with one part, among those of that part."""
+        """Whether a text is meant for an option with one part, among those of that part."""
         if not isinstance(type, Piece):
             return text == option.key
         piece = option.number

@@ -81,7 +81,7 @@ class Words:
         return name in self.forms
 
     def having(self, **forms: str) -> Words:
-        """The same words with further forms."""
+        """These words with further forms."""
         return Words({**self.forms, **forms})
 
     def plural(self) -> Words:

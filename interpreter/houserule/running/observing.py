@@ -107,7 +107,7 @@ def numbered(s: State, asking: Asking) -> list[int]:
 
 
 def numbered_pieces(s: State, asking: Asking, unordered: Sequence[int]) -> list[int]:
-    """The same of pieces. Hidden ones that lie in no order are mixed, which only Python can do."""
+    """The numbers of options that are pieces. Hidden ones that lie in no order are mixed, which only Python can do."""
     hidden = asking.hidden
     found: list[int] = []
     for piece in s.options:
@@ -164,7 +164,7 @@ def key_of(s: State, piece: int, position: int) -> int:
 
 
 def keys_of_tuples(s: State, lows: Sequence[int], sizes: Sequence[int], are_pieces: Sequence[bool]) -> list[int]:
-    """The same for things that are chosen together."""
+    """The keys of options that are things chosen together."""
     return [key_of_parts(s, option, at, lows, sizes, are_pieces) for at, option in enumerate(s.options)]
 
 

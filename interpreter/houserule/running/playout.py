@@ -157,7 +157,7 @@ def answer_at_random(asked: State, match: State, random: Callable[[], float]) ->
 
 
 def answer_site(asked: State, match: State, site: Site, number: int, random: Any) -> None:
-    """The same for a question of a site; in the subset that is translated: see `native`."""
+    """Answer a question of a site at random; in the subset that is translated: see `native`."""
     given: Any = any_answer(asked, site, random)
     match.chances -= len(given) if site.kind == "race" else 1
     if asked.watch is not None:

@@ -84,7 +84,7 @@ class Taint(NamedTuple):
     def changed(
         self, change: Callable[[Label], Label], who: Token = None, home: tuple[Zone, tuple[Token, ...]] | None = None
     ) -> Taint:
-        """The same with each of its labels changed, and of another player and place."""
+        """This one with each of its labels changed, and of another player and place."""
         size, shape, content, where, order = map(change, self.labels)
         return Taint(size, shape, content, where, who, home, order)
 

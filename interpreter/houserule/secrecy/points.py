@@ -366,7 +366,7 @@ class Point:
             self.facts = {}
 
     def knowing(self, test: c.Expression | None, holds: bool = True) -> Point:
-        """The same point where a condition holds, or does not."""
+        """This point where a condition holds, or does not."""
         if test is None:
             return self
         facts = self.with_facts(learned(test, holds, self, self.search.heads))

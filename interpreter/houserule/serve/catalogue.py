@@ -268,7 +268,7 @@ class Shown:
         return found
 
     def beside(self, **parts: Any) -> Shown:
-        """The same with further parts."""
+        """What is shown, with further parts."""
         return replace(self, parts={**self.parts, **parts})
 
     def kept(self, before: Shown) -> int:

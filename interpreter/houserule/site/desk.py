@@ -153,7 +153,7 @@ class Desk:
         return {"messages": list(map(written, messages)), "wait": room.wait(), "kept": room.to_json(), "asked": asked}
 
     def rematch(self, old: Sitting) -> None:
-        """The same people again, each one seat further."""
+        """Begin a match with the people of the last one, each one seat further."""
         old.room.see("rematch", {})
         new, seats = old.room.another(secrets.randbelow(2**53), is_seed_chosen=False)
         old.do(old.room.decided("rematch", room=self.begin(new, [seat.name for seat in seats])))

@@ -368,7 +368,7 @@ def walk(node: Yaml, key: Scalar | None = None) -> Iterator[tuple[Scalar | None,
 
 
 def plain(node: Yaml) -> Any:
-    """The same as Python's own lists, dictionaries and values, without places."""
+    """A tree as lists, dictionaries and values of Python, without places."""
     if isinstance(node, Scalar):
         return node.value
     if isinstance(node, Mapping):

@@ -60,7 +60,7 @@ def documents_of(source: Source, report: Report) -> list[Mapping]:
 
 
 def document_of(source: Source, report: Report) -> Mapping | None:
-    """The same as `read_file` for a file that has been opened."""
+    """The map of a file that has been opened; None after a diagnostic."""
     found = _read(source, report)
     if found == []:
         report.error("HR106", "the file is empty", Span(source.path), "a game begins with: game: its_id")

@@ -495,7 +495,7 @@ class Asked:
         return self.is_done
 
     def again(self) -> Asked:
-        """The same question, of which nothing is taken yet."""
+        """This question, of which nothing is taken yet."""
         return Asked(self.tree)
 
 

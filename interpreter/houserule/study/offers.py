@@ -187,7 +187,7 @@ class Items:
         return ""
 
     def cells(self, counts: bool) -> Cells:
-        """The same for native code; `counts` says whether it counts them."""
+        """The cells in which native code notes options; `counts` says whether it counts them."""
         sites = self.sites
         folds = tuple(map(self.fold, range(len(sites))))
         races = tuple(site.kind == "race" for site in sites)
@@ -324,7 +324,7 @@ class Offers:
         return counts
 
     def natively(self, counted: bytes) -> Numbers:
-        """The same from the counts of native code, which are six numbers for each seat and item."""
+        """The counts of options from those of native code, which are six numbers for each seat and item."""
         np = numpy()
         words = np.frombuffer(counted, dtype=np.int64)[: self.players * self.width * len(MEASURES)]
         found: Numbers = words.reshape(self.players, self.width, len(MEASURES)).transpose(2, 0, 1)

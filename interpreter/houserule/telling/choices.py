@@ -88,7 +88,7 @@ class Choice:
         return f"<Choice of {self.player}: {self.prompt or self.name}>"
 
     def mixed_by(self, mixing: str) -> Choice:
-        """The same choice with face-down pieces in another order; itself if it has none."""
+        """This choice with face-down pieces in another order; itself if it has none."""
         if all(map(self._sees, self._pieces())):
             return self
         return Choice(self._program, self._labels, self._state, self.seat, mixing, self._shown)

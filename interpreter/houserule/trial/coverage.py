@@ -100,7 +100,7 @@ def to_json(coverage: Coverage) -> str:
 
 
 def to_cobertura(coverage: Coverage) -> str:
-    """The same as Cobertura XML: a package for each folder, a class for each file, a method for each effect."""
+    """The coverage as Cobertura XML: a package for each folder, a class for each file, a method for each effect."""
     rules = sorted(coverage.rules, key=lambda rule: (str(Path(rule.span.file).parent), rule.span))
     lines, branches = of_lines(rules), share([rule for rule in rules if rule.kind == "branch"])
     root = ElementTree.Element(

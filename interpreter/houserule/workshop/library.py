@@ -314,7 +314,7 @@ def unknown_option(
 def examined(
     file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
-    """The same, for a game that was not examined before."""
+    """Load a game that was not examined before, and what is wrong with it."""
     before, readings.budget = readings.budget, Budget()
     try:
         return examined_within(readings.budget, file, report, settings, named, readings)
@@ -329,7 +329,7 @@ def examined(
 def examined_within(
     budget: Budget, file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
-    """The same, within a budget. Raises OverBudget."""
+    """Load a game, and what is wrong with it, within a budget. Raises OverBudget."""
     house_rules, named = with_required(file.parent, named, report, readings)
     given = {name: as_written(value) for variant in house_rules for name, value in variant.options.items()}
     given |= settings
