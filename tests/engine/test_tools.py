@@ -135,6 +135,16 @@ def test_scenarios_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: 
         tools.test("nim")
 
 
+def test_games_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = scenarios_of_nim(tmp_path, 1)
+    shutil.copytree(tmp_path / "nim", tmp_path / "other")
+    (tmp_path / "other" / "game.yaml").write_text("game: [", encoding="utf-8")
+    assert "other/game.yaml:1" in tools.validate() and "nim/" not in tools.validate()
+    monkeypatch.setattr("houserule.engine.tools.LONGEST", 0.0)
+    with pytest.raises(Refused, match="these files take longer"):
+        tools.validate()
+
+
 def test_scenarios_that_were_not_run_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tools = scenarios_of_nim(tmp_path, 3)
     monkeypatch.setattr("houserule.rehearsing.scenarios.MOST_PLAYED", 0)

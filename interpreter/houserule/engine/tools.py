@@ -29,7 +29,7 @@ MOST_MATCHES = 5_000
 MOST_THOUGHT = 100
 """The most matches with bots that think."""
 LONGEST = 60.0
-"""Seconds that the matches or scenarios of a call take at most, give or take one of them."""
+"""Seconds that the matches, scenarios or games of a call take at most, give or take one of them."""
 SEATS = ("random", "first", "greedy")
 
 
@@ -137,10 +137,16 @@ class Workshop:
                 file = self.placed(Path(made), text, name)
                 found = self.told(houserule.validate(file, root=Path(made)), hidden=str(Path(made).resolve()))
         else:
+            place, look = self.inside(path or "."), in_time("these files", "validate fewer")
+            several = houserule.subjects(place) if place.is_dir() and not (place / "game.yaml").exists() else []
+            wrong: list[Diagnostic] = []
             try:
-                found = self.told(houserule.validate(self.inside(path or "."), root=self.folder))
+                for one in several or [place]:
+                    look(0)
+                    wrong += houserule.validate(one, root=self.folder)
             except UnknownGame as unknown:
                 raise Refused(str(unknown)) from unknown
+            found = self.told(wrong)
         return "\n".join(found) or "valid: nothing to say"
 
     def placed(self, folder: Path, text: str, name: str) -> Path:
