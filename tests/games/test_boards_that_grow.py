@@ -140,3 +140,17 @@ def test_the_scene_shows_what_is_in_use_across_the_seam() -> None:
         ("0, 10", 0.0, 0.0),
         ("1, -10", 1.5, 0.866),
     ]
+
+
+def test_what_lies_on_a_board_is_numbered_as_declared(tmp_path: Path) -> None:
+    """The same in every run: records, learned policies and studies count on it."""
+    names = [f"leaf_{letter}" for letter in "hgfedcba"]
+    kinds = "".join(f"  {name}: {{starts_in: pile, pieces: {{{name}_one: {{}}}}}}\n" for name in names)
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: leaves\nplayers: 1\ncomponents:\n  spot: {grid: square, reach: 2}\n" + kinds +
+        "zones:\n  pile: {holds: piece, visible: all}\n  ground(spot): {holds: piece, visible: all}\n"
+        "flow: {fall: {do: 'draw 8 from pile to ground[spot[0, 0]]'}}\n",
+        encoding="utf-8",
+    )  # fmt: skip
+    symbols = houserule.load(tmp_path).program(1, told=False).symbols
+    assert list(symbols.kinds) == [*names, "spot"]

@@ -55,9 +55,8 @@ def by_need(game: GameDefinition) -> list[KindDefinition]:
         if kind.name in begun:
             return
         begun.add(kind.name)
-        for name in on_board(game, kind):  # which decide how far it grows
-            if name in game.kinds:
-                add(game.kinds[name])
+        for lying in on_board(game, kind):  # which decide how far it grows
+            add(lying)
         written = [*(source for _, source, _ in kind.each), kind.where, kind.count] if kind.each else []
         bodies = [function.body for function in wanted(game.functions, written).values()]
         for node in (node for one in (*written, *bodies) for node in walk(one) if isinstance(node, nodes.Name)):
@@ -71,14 +70,14 @@ def by_need(game: GameDefinition) -> list[KindDefinition]:
     return list(found.values())
 
 
-def on_board(game: GameDefinition, board: KindDefinition) -> set[str]:
-    """The kinds of pieces that can lie on a board that grows."""
+def on_board(game: GameDefinition, board: KindDefinition) -> list[KindDefinition]:
+    """The kinds of pieces that can lie on a board that grows, in the order in which they are declared."""
     if not board.grows:
-        return set()
+        return []
     zones = [zone for zone in game.zones.values() if any(p.type.name == board.name for p in zone.parameters)]
     held = {str(zone.holds) for zone in zones}
-    lying = {kind.name for kind in game.kinds.values() if kind.is_piece and kind.starts_in is not None}
-    return lying if "piece" in held else held & lying
+    lying = [kind for kind in game.kinds.values() if kind.is_piece and kind.starts_in is not None]
+    return lying if "piece" in held else [kind for kind in lying if kind.name in held]
 
 
 def add_pieces(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
@@ -236,7 +235,9 @@ def see_range(draft: Draft, definition: KindDefinition, kind: Kind, name: str, v
 def board_that_grows(draft: Draft, definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
     """The places of a board that grows: as many rows and columns in each direction as its `reach`."""
     kinds = draft.symbols.kinds
-    reach: int | None = max(1, sum(len(kinds[name].ids) for name in on_board(draft.game, definition) if name in kinds))
+    reach: int | None = max(
+        1, sum(len(kinds[one.name].ids) for one in on_board(draft.game, definition) if one.name in kinds)
+    )
     reach = min(reach or 1, USUAL_REACH)
     if definition.reach is not None:
         reach = constant_number(draft, definition.reach, f"the reach of '{kind.name}'")
