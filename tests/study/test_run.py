@@ -334,6 +334,8 @@ flow:
         me.score += c.worth * n
       choose a from 1..40, b from 1..40 "Which field?":
         me.score += a - b
+      choose d from die, far from 1..600 "How far does which die go?":
+        me.score += d.number * far
       choose wide from 1..2000 "How far?":
         me.score += wide
 scoring: {score: me.score}
@@ -363,6 +365,7 @@ def test_what_is_chosen_together_is_counted_together(tmp_path: Path) -> None:
         "pass": ("pass", 10, 0),
     }
     assert counted("Which field?") == {"any": ("number and number", 10 * 1600, 10)}
+    assert counted("How far does which die go?") == {"any": ("die and number", 10 * 1200, 10)}
     assert counted("How far?") == {"any": ("number", 10 * 2000, 10)}
 
 

@@ -147,7 +147,7 @@ class Items:
     def _together(self, type: Tuple) -> Iterator[Words]:
         """Each combination of the things chosen together, or one item if there are many."""
         if is_wide(type):
-            yield TOGETHER.join(next(self._values_of(plain(part))[0])[0] for part in type.of), "any", str(type)
+            yield TOGETHER.join(self._sort_of(plain(part)) for part in type.of), "any", str(type)
             return
         parts = []
         for part, first, size in zip(type.of, type.lows, type.sizes, strict=True):
@@ -156,6 +156,11 @@ class Items:
         for together in product(*parts):
             kinds, ids, titles = zip(*together, strict=True)
             yield TOGETHER.join(kinds), ", ".join(ids), ", ".join(titles)
+
+    def _sort_of(self, type: Type) -> str:
+        """The kind of the values of a type: that of the pieces, if it is known, and else that of the first value."""
+        kind = self.program.symbols.kind_of(type)
+        return kind.name if kind is not None else next(self._values_of(type)[0])[0]
 
     def _pieces(self) -> Iterator[Words]:
         for number, kind in enumerate(self.program.kind_of):
