@@ -800,6 +800,8 @@ def test_lists_in_a_list_stand_apart() -> None:
     assert german.listed(["Nord und Süd", "Ost und West"]) == "Nord und Süd; und Ost und West"
     assert japanese.listed(["北と南", "東と西"]) == "北と南と東と西"
     assert english.plural("parasol, spotted") == "parasols, spotted"
+    assert english.plural("flag of Player 2") == "flags of Player 2"
+    assert english.plural("flag 2 of Ben") == "flag 2 of Ben"
 
 
 TEMPLE = """\

@@ -336,10 +336,12 @@ class Phrasebook:
             return title
         if (aside := re.fullmatch(r"(.+?)( \(.+\)|, .+)", title)) is not None:
             return self.plural(aside[1]) + aside[2]
-        if not title[-1].isalpha() or self.is_plural(title):
+        if self.is_plural(title):
             return title
         if (joined := JOINED.search(title)) is not None:
             return self.plural(title[: joined.start()]) + title[joined.start() :]
+        if not title[-1].isalpha():
+            return title
         front, space, last = title.rpartition(" ")
         if front and re.fullmatch(self.tables["participles"], last):
             return f"{self.plural(front)} {last}"  # cards laid
