@@ -141,13 +141,15 @@ def test_every_ending_has_its_sentence(game: Path) -> None:
     file.write_text(f"{head}eliminated: me.score < 0\nwinner: {{all: me.score > 5, nobody: draw}}\n", encoding="utf-8")
     said = text_of(game)
     for sentence in (
-        "All win together if, for each player, your score is more than 5; otherwise all have lost.",
-        "If nobody wins, it is a draw.",
+        "All win together if, for each player, your score is more than 5; otherwise it is a draw.",
         "You are out of the game while your score is less than 0.",
         "The game ends at once, and nobody wins: it is a draw.",
     ):
         assert sentence in said
     assert "The game ends when its last part" not in said
+    assert "If nobody wins" not in said
+    file.write_text(f"{head}winner: {{all: empty(deck)}}\n", encoding="utf-8")
+    assert "All win together if the deck is empty; otherwise all have lost." in text_of(game)
 
 
 def test_a_text_that_a_house_rule_has_overtaken_gives_way_to_what_is_done(game: Path) -> None:

@@ -527,7 +527,7 @@ class WinnerDefinition:
     most: MaybeExpression = key(EXPRESSION, "The player with the most of this.", "points", default=None)
     least: MaybeExpression = key(EXPRESSION, "The player with the least of this.", "me.penalty", default=None)
     when: MaybeExpression = key(EXPRESSION, "Every player for whom this holds.", "count(me.basket) == 0", default=None)
-    all: MaybeExpression = key(EXPRESSION, "All win together if this holds for each player; otherwise all have lost.", "count(forest) == 0", default=None)
+    all: MaybeExpression = key(EXPRESSION, "All win together if this holds for each player; otherwise `nobody` says how the game ends, by default as the defeat of all.", "count(forest) == 0", default=None)
     by: Word | None = key(one_of("end game", "end game"), "end game: only `end game with …` says who wins, and never the score.", "end game", default=None)
     then: tuple[nodes.Expression, ...] = key(EXPRESSIONS, "Tie-breakers, in order: the greater value wins.", ["count(me.basket)", "-seat(me)"], read=Reader.one_or_more, default=())
     tie: str = key(one_of("shared or draw", "shared", "draw"), "shared: players who are still tied win together. draw: nobody wins.", "shared", default="shared")

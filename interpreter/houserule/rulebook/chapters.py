@@ -436,7 +436,12 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
         if winner.nobody:
             yield writer.words(f"nobody_{winner.nobody}")
         return
-    shown = condition(terms, winner.value) if winner.rule in ("when", "all") else value(terms, winner.value)
+    if winner.rule == "all":
+        of_each = any(mentions(winner.value, name) for name in ("me", "opponents", "partners"))
+        otherwise = writer.phrase(f"otherwise_{winner.nobody or 'defeat'}")
+        yield writer.words("all_each" if of_each else "all", value=condition(terms, winner.value), otherwise=otherwise)
+        return
+    shown = condition(terms, winner.value) if winner.rule == "when" else value(terms, winner.value)
     of_points = isinstance(winner.value, nodes.Name) and winner.value.id == "points"
     yield writer.words(f"{winner.rule}_points" if of_points else winner.rule, value=shown)
     if winner.then and winner.rule in ("most", "least"):
