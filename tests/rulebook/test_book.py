@@ -841,6 +841,7 @@ components:
   chip: {title: {en: "{it.gem} chip", de: "Chip ({it.gem})"}, attributes: {gem: gem}, each: {gem: gem}, count: "chips[player_count] if it.gem == ruby else 5", starts_in: heap}
   shop: {title: {en: "shop {it.number}", de: "Laden {it.number}"}, attributes: {number: 0..9}, each: {number: 0..player_count * 2}}
   pawn: {title: {en: pawn, de: Bauer}, attributes: {seat: player}, each: {seat: player}, count: 3, starts_in: heap}
+  guard: {title: {en: guard, de: Wache}, attributes: {seat: player}, each: {seat: player}, count: 4 if player_count < 3 else 2, starts_in: heap}
 tables: {chips: [0, 4, 4, 7]}
 zones: {heap: {holds: piece, visible: all, title: {en: heap, de: Haufen}}, display(shop): {holds: chip, visible: all, title: {en: display, de: Auslage}}}
 flow: {play: {turns: players, do: nothing}}
@@ -860,6 +861,9 @@ winner: {most: 1}
                 "With one player: there are 3, from number 0 to number 2.",
                 "With 2 players: there are 5, from number 0 to number 4.",
                 "There are 9, 3 for each player.",
+                "With 2 players: there are 8, 4 for each player.",
+                "With 3 players: there are 6, 2 for each player.",
+                "| 10 | Guards |",  # enough for two players, and for three
             ],
         ),
         (

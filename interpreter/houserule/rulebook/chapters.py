@@ -29,7 +29,7 @@ from houserule.rulebook.chronicle import with_examples
 from houserule.rulebook.clauses import condition, is_paraphrase, value
 from houserule.rulebook.completeness import gaps
 from houserule.rulebook.families import table, values
-from houserule.rulebook.kinds import in_words, kinds, printed
+from houserule.rulebook.kinds import in_words, kinds, most_at_once, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
@@ -356,9 +356,11 @@ def box(writer: Writer) -> Iterator[Section]:
         kind = writer.symbols.kinds[definition.name]
         if not (kind.lies or (kind.is_piece and kind.name in dice)) or kind.quiet:
             continue
-        for back, numbers in backs(writer, kind).items():
+        by_back = backs(writer, kind)
+        for back, numbers in by_back.items():
             shown = writer.phrase("back", names=back) if back else ""
-            rows.append((str(len(numbers)), writer.kind_title(definition, len(numbers)), shown))
+            count = len(numbers) if len(by_back) > 1 else most_at_once(writer, kind)
+            rows.append((str(count), writer.kind_title(definition, count), shown))
             beside.append(writer.pictures.outside(kind, numbers[0]))
     writer.note(("box",), writer.words("box"))
     yield Section("components", rows=tuple(rows), beside=tuple(beside))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from math import prod
+from operator import or_
 
 from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.definition.reader import Prose
@@ -173,7 +175,7 @@ def how_many_in_all(writer: Writer, definition: KindDefinition, kind: Kind) -> I
     by_count = by_players(writer, definition, kind) or {0: kind}
     told: dict[str, list[int]] = {}
     for players, one in by_count.items():
-        told.setdefault(how_many(writer, definition, one), []).append(players)
+        told.setdefault(how_many(writer, definition, one, players or writer.symbols.players), []).append(players)
     if "" in told:
         return
     if len(told) == 1:
@@ -188,6 +190,12 @@ def how_many_in_all(writer: Writer, definition: KindDefinition, kind: Kind) -> I
         others = {str(players): str(len(one.ids)) for players, one in list(by_count.items())[:-1]}
         noun = writer.terms.noun_of_kind(definition.name)
         yield writer.words("fewer_players", players=listed([*others]), counts=listed([*others.values()]), noun=noun)
+
+
+def most_at_once(writer: Writer, kind: Kind) -> int:
+    """How many pieces of a kind suffice for every number of players."""
+    by_count = (Counter(kinds[kind.name].ids) for kinds in writer.kinds_by_players.values())
+    return reduce(or_, by_count, Counter(kind.ids)).total()
 
 
 def amounts(count: int, ids: Collection[str], by_count: Sequence[Counter[str]]) -> str:
@@ -209,7 +217,7 @@ def tells_of_each(text: Prose | None) -> bool:
     return text is not None and any(mentions(part, "it") for part in text.values)
 
 
-def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
+def how_many(writer: Writer, definition: KindDefinition, kind: Kind, players: int) -> str:
     """How many pieces of a product there are, and what each stands for; empty if that is no simple rule."""
     titles = index_titles(writer, kind, [name for name, _, _ in definition.each])
     count, noun, numbers = len(kind.ids), writer.terms.noun_of_kind(definition.name), set(Counter(kind.ids).values())
@@ -227,19 +235,17 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if len(titles) == 1 and each == 1 and counted:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
-    if not each or not is_full(writer, kind, sides, count // each):
+    if not each or not is_full(writer, kind, sides, count // each, players):
         return ""
     if len(titles) == 1:
         return writer.words(f"each_one{several}", names=titles[0], **parts)
     return writer.words(f"each_combination{several}", names=writer.book.listed(titles), **parts)
 
 
-def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
+def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int, players: int) -> bool:
     """Whether there is something for each combination of all values that there are."""
     types = [(plain(kind.attribute_types[name]), len(values)) for name, values in sides.items()]
-    all_of = {kind.name: len(kind.numbers) for kind in writer.symbols.kinds.values()} | {
-        "player": writer.symbols.players
-    }
+    all_of = {kind.name: len(kind.numbers) for kind in writer.symbols.kinds.values()} | {"player": players}
     return prod(size for _, size in types) == number and all(
         all_of[of_type(type)] == size for type, size in types if isinstance(type, Member | Player)
     )
@@ -250,7 +256,7 @@ def is_described(writer: Writer, definition: KindDefinition, kind: Kind) -> bool
     if definition.text is not None or kind.grid or kind.name not in writer.kinds_read:
         return True
     others = set(kind.attribute_types) - {name for name, _, _ in definition.each}
-    return not others and bool(how_many(writer, definition, kind))
+    return not others and bool(how_many(writer, definition, kind, writer.symbols.players))
 
 
 def index_titles(writer: Writer, kind: Kind, names: Sequence[str]) -> list[Words]:
