@@ -401,6 +401,17 @@ def test_a_match_in_which_nobody_chooses_is_told(houserule: Houserule) -> None:
     assert told.index("Maya's turn") < told.index("Margot's turn") < told.index("Score sheet")
 
 
+@pytest.mark.parametrize(
+    ("words", "opening"), [((), "Player 1, Player 2 (bot) · "), (("--players", "1"), "Player 1 · ")]
+)
+def test_a_game_that_one_can_play_alone_begins_as_all_others_do(
+    houserule: Houserule, words: tuple[str, ...], opening: str
+) -> None:
+    result = houserule("play", "yahtzee", "--seed", "1", *words, typed="q\n")
+    assert result.exit_code == 0, result.stderr
+    assert opening in result.stdout
+
+
 def test_a_person_plays_against_a_bot(houserule: Houserule, storms: str) -> None:
     result = houserule("play", storms, "--seed", "3", typed="?\nt\nx\ndraw\nstop\n" + "2\n" * 20)
     assert result.exit_code == 0

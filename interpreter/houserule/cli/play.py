@@ -52,6 +52,8 @@ MOVED = "For a saved match whose game has moved: where it is now."
 ELSEWHERE = "Where a house rule of the match is, if not in the folder of the record; can be repeated."
 Elsewhere = Annotated[list[str] | None, option(ELSEWHERE, "VARIANT", "--with")]
 RECORD = ".json"
+USUAL = ("human", "random")
+"""Who plays if nobody says so, as far as there are seats."""
 
 
 # long: half of it is what can be typed
@@ -81,10 +83,11 @@ def play(
     from houserule.cli.seats import Left, Table
 
     houserule.allow_work(work)
-    match, seed = begin(game, players, seats or "", seed, lang, variants or [], settings(options), moved_to)
+    wanted = ",".join(USUAL) if seats is None else seats
+    match, seed = begin(game, players, wanted, seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
         save = Path(near_path(real(entered(game))))  # it is written where it is read
-    who = seats_for(match, seats if seats is not None else "human,random", seed)
+    who = seats_for(match, ",".join(USUAL[: len(match.players)]) if seats is None else seats, seed)
     file = save or default_file(match, seed)
     is_new = not file.exists()
     plays = any(bot is None for bot in who.values())
