@@ -369,6 +369,18 @@ def test_rooms_are_found_again_shared_and_played_once_more_with_the_seats_moved_
         person.leave()
 
 
+def test_the_link_of_a_room_that_is_gone_says_so_and_leads_on(chromium: Any, house: Served) -> None:
+    anna = Person(chromium, house, "Anna")
+    anna.page.goto(f"{house.address}/room/nothing-here")
+    anna.page.wait_for_selector("main >> text=there is no such room")
+    anna.page.wait_for_timeout(500)
+    assert "Reconnecting" not in anna.page.inner_text("body"), "it does not try again"
+    anna.see_nothing_serious()
+    anna.page.click("main a")
+    anna.page.wait_for_selector(".card")
+    anna.leave()
+
+
 def test_an_invitation_names_house_rules_by_their_titles(chromium: Any, house: Served) -> None:
     with urllib.request.urlopen(f"{house.address}/api/games") as found:
         games = json.load(found)["games"]

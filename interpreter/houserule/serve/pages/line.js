@@ -69,8 +69,8 @@ export class Line {
   /** The line is down: tries again soon. */
   lose() {
     this.socket = null;
+    if (this.isOver) return; // it is not lost, and the page has said why
     this.state(false);
-    if (this.isOver) return;
     this.timer = setTimeout(() => this.connect(), this.wait * (0.5 + Math.random()));
     this.wait = Math.min(SLOWEST, this.wait * 1.7);
   }
