@@ -393,6 +393,26 @@ def test_an_invitation_names_house_rules_by_their_titles(chromium: Any, house: S
     anna.leave()
 
 
+ROOM_TO_TOUCH = """() => {
+  const cards = [...document.querySelectorAll('.seat.own .thing')].map((card) => card.getBoundingClientRect());
+  return cards.map((card) => Math.min(card.width, ...cards.filter((other) => other.left > card.left && Math.abs(other.top - card.top) < card.height / 2).map((other) => other.left - card.left)));
+}"""
+"""How much of each card of one's own is not under the next one, in pixels."""
+OVER_THE_EDGE = """() => [...document.querySelectorAll('.corner text')].filter((text) => {
+  const [inside, card] = [text, text.closest('.shape').querySelector('.rim')].map((made) => made.getBoundingClientRect());
+  return inside.left < card.left || inside.right > card.right;
+}).map((text) => text.textContent)"""
+
+
+def test_a_large_hand_can_be_read_and_touched_on_a_phone(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("random",), game="goofspiel", **TOUCH) as (_, (anna,)):
+        anna.page.wait_for_selector(".question.asked")
+        found = anna.page.evaluate(ROOM_TO_TOUCH)
+        assert len(found) == 13 and min(found) >= 36, found
+        assert anna.page.evaluate("document.querySelectorAll('.corner text').length") > 20
+        assert anna.page.evaluate(OVER_THE_EDGE) == []
+
+
 def test_a_race_has_a_big_button_and_a_countdown_and_says_who_was_first_by_how_much(
     chromium: Any, house: Served
 ) -> None:

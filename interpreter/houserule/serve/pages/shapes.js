@@ -135,6 +135,9 @@ export function spinner(value) {
   return made;
 }
 
+/** What is written in a corner with more than one character, within the edge of the card. */
+const NARROW = { x: 29, textLength: 21, lengthAdjust: "spacingAndGlyphs" };
+
 /** What is drawn and written on the face of a piece, beside its letter. Returns whether there is a drawing. */
 function face(thing, made) {
   const isPips = thing.icon.startsWith("pips/");
@@ -142,7 +145,7 @@ function face(thing, made) {
   const inked = drawn("g", { class: `ink${thing.ink ? ` fill-${thing.ink}` : ""}` });
   if (found) inked.append(found);
   for (const turn of thing.corner ? [0, 180] : []) {
-    const corner = drawn("g", { transform: `rotate(${turn} 50 50)`, class: "corner" }, drawn("text", { x: 27, y: 27 }, thing.corner));
+    const corner = drawn("g", { transform: `rotate(${turn} 50 50)`, class: "corner" }, drawn("text", { x: 27, y: 27, ...(thing.corner.length > 1 ? NARROW : {}) }, thing.corner));
     const small = thing.icon.startsWith("suit/") ? sign(thing.icon, 14, 27, 38) : null;
     if (small) corner.append(small);
     inked.append(corner);

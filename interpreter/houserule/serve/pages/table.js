@@ -16,6 +16,8 @@ const MOST_BESIDE = 9;
 /** How far apart cards of a hand lie whose corners say what they are, in cells: of a large hand, and of one that is seen whole. */
 const FANNED = 0.5, WHOLE = 0.76, MOST_WHOLE = 9;
 const FEWEST_FANNED = 4, FEWEST_LAID = 6;
+/** How many pieces lie beside each other in a row: on a small screen, before their owner or everybody, and before others. */
+const LONGEST_ROW = { small: 7, own: 12, others: 9 };
 /** The places of the faces of a die that is cut open: opposite ones are two apart, or meet around the back. */
 const NET = [[1, 0], [0, 1], [1, 1], [3, 1], [2, 1], [1, 2]];
 /** The distance of dice beside each other, and the room for their titles below. */
@@ -203,15 +205,23 @@ export class Table {
     return made;
   }
 
-  /** How a region is drawn where the page knows better than its cells: cards of a hand overlap, and a die shows one face until it is unfolded. */
+  /** How a region is drawn where the page knows better than its cells: a die shows one face until it is unfolded, cards overlap, and rows are no longer than can be read. */
   laidOut(region, things) {
     if (region.arrangement === "die") return this.dice(region, things);
-    const fewest = ["hand", "fan"].includes(region.arrangement) ? FEWEST_FANNED : ["heap", "row"].includes(region.arrangement) ? FEWEST_LAID : Infinity;
-    const isSaid = (thing) => !thing.icon || thing.icon.startsWith("suit/"); // by the corner that is seen
-    if (fewest === FEWEST_LAID && !things.every((thing) => isSaid(thing) && !thing.marks.length)) return null;
-    if (region.width <= fewest || region.height !== 1 || things.some((thing) => thing.count > 1 && thing.is_face_up) || !things.every((thing) => thing.shape === "card" && (thing.corner || !thing.is_face_up))) return null;
-    const step = region.width > MOST_WHOLE ? FANNED : WHOLE;
-    return { width: (region.width - 1) * step + 1, height: 1, thing: (thing) => [thing.x * step, 0] };
+    const isHeld = ["hand", "fan"].includes(region.arrangement);
+    if (!isHeld && !["heap", "row"].includes(region.arrangement) || region.places.length) return null;
+    const cells = [...new Set(things.map((thing) => thing.y * region.width + thing.x))].sort((one, two) => one - two);
+    const isSaid = (thing) => isHeld || ((!thing.icon || thing.icon.startsWith("suit/")) && !thing.marks.length); // by the corner that is seen
+    const mayOverlap = things.every((thing) => isSaid(thing) && thing.shape === "card" && (!thing.is_face_up || (thing.corner && thing.count === 1)));
+    const own = region.seat === null || region.seat === this.scene.viewer;
+    const most = things.every((thing) => !thing.is_face_up) ? region.width : LONGEST_ROW[SMALL.matches ? "small" : own ? "own" : "others"];
+    const rows = isHeld && mayOverlap && !SMALL.matches ? 1 : Math.ceil(cells.length / most);
+    const width = Math.ceil(cells.length / rows);
+    const overlap = mayOverlap && width > (isHeld ? FEWEST_FANNED : FEWEST_LAID);
+    if (!things.length || (!overlap && rows === region.height)) return null;
+    const step = !overlap ? 1 : width > MOST_WHOLE ? FANNED : WHOLE;
+    const at = (thing) => cells.indexOf(thing.y * region.width + thing.x);
+    return { width: (width - 1) * step + 1, height: rows, thing: (thing) => [(at(thing) % width) * step, Math.floor(at(thing) / width)] };
   }
 
   /** Dice beside each other with the face that is up, or cut open. */
