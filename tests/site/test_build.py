@@ -56,6 +56,17 @@ def test_a_message_is_found_by_its_code(site: Site) -> None:
     assert 'id="hr201"' in site.files["manual/messages.html"].decode()
 
 
+def test_the_manual_names_its_pages_by_their_titles_and_shows_no_comments(site: Site) -> None:
+    page = site.files["manual/operations.html"].decode()
+    assert '<a href="serve.html">Rooms in the browser</a>' in page and ">Serve<" not in page
+    pages = {
+        name: file.decode()
+        for name, file in site.files.items()
+        if name.startswith("manual/") and name.endswith(".html")
+    }
+    assert not [name for name, text in pages.items() if "&lt;!--" in text.partition("<pre")[0]]
+
+
 def test_the_search_finds_what_is_there(site: Site) -> None:
     found = json.loads(site.files["search.json"])
     assert {kind for _, kind, _, _ in found} >= {"game", "language", "cookbook", "operations", "Parley"}

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from html import escape
 from typing import Any
 
-from houserule.bundled import PAGES, Section, bundled, headings, plain, sections_of
+from houserule.bundled import PAGES, Section, bundled, headings, sections_of
 from houserule.extras import library
 from houserule.reading import own
 from houserule.site.statics import header, search_box
@@ -275,6 +275,7 @@ def changed(text: str, listing: str) -> str:
 LINK = re.compile(r"(?:(?:\.\./)*(?:[\w-]+/)*)([\w-]+)\.md(#.*)?")
 CODE = re.compile(r'(<h[23] id=")(hr[0-9]{3})(?=-)')
 """The heading of a message, which the playground finds by its code alone."""
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 LONGEST = 220
 DEEPEST = 3
 
@@ -302,12 +303,11 @@ class Manual:
         """Each page: its name, its title and its body."""
         for name in PAGES:
             text = own(bundled("docs") / PAGES[name])
-            title = next((title for _, _, title in headings(text.splitlines())), name)
             self.page = name
             self.tries |= self.examples(name, text)
             body = [*header("en", "../"), '<div class="reading">', *self.contents(name), "<main>", *search_box("en")]
             body += [self.rendered(text), "</main>", "</div>"]
-            yield name, plain_title(title), body
+            yield name, title_of(name), body
 
     def examples(self, name: str, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """What the blocks of a page open, by the name of the page and the line of the block."""
@@ -326,7 +326,7 @@ class Manual:
         yield '<nav class="contents" aria-label="Contents"><ul class="pages">'
         for other in PAGES:
             now = ' aria-current="page"' if other == name else ""
-            yield f'<li><a href="{other}.html"{now}>{escape(plain(other).capitalize())}</a></li>'
+            yield f'<li><a href="{other}.html"{now}>{escape(title_of(other))}</a></li>'
         yield "</ul><details open><summary>On this page</summary><ul>"
         for section in sections_of(name)[1:]:
             if section.level <= DEEPEST - (name not in ("language", "cookbook")):
@@ -334,7 +334,9 @@ class Manual:
         yield "</ul></details></nav>"
 
     def rendered(self, text: str) -> str:
-        tokens = self.markdown.parse(text)
+        tokens = self.markdown.parse(
+            COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
+        )  # blocks keep their lines
         for at, token in enumerate(tokens):
             if token.type == "heading_open":
                 token.attrSet("id", Section("", 1, tokens[at + 1].content, "").anchor)
@@ -381,6 +383,13 @@ def opens(kind: str, files: Mapping[str, str]) -> str:
     """The file that is shown first."""
     folder = {"yaml scenario": "scenarios/", "yaml variant": "variants/"}.get(kind, "game.yaml")
     return next(name for name in files if name.startswith(folder))
+
+
+@cache
+def title_of(name: str) -> str:
+    """The title of a page of the manual."""
+    text = own(bundled("docs") / PAGES[name])
+    return plain_title(next((title for _, _, title in headings(text.splitlines())), name))
 
 
 def plain_title(title: str) -> str:
