@@ -393,6 +393,21 @@ def test_an_invitation_names_house_rules_by_their_titles(chromium: Any, house: S
     anna.leave()
 
 
+TOO_SMALL = """() => [...document.querySelectorAll('a, button, summary, select, input:not([type=file], .unseen)')].filter((made) => made.checkVisibility() && !made.closest('p > a, label.check, .skip, .rooms')).map((made) => [made, made.getBoundingClientRect()]).filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([made, box]) => `${made.outerHTML.slice(0, 80)} ${box.width} x ${box.height}`)"""
+
+
+def test_whatever_fingers_touch_beside_the_table_is_large_enough(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("random",), game="goofspiel", **TOUCH) as (_, (anna,)):
+        anna.page.wait_for_selector(".question.asked")
+        anna.page.click(".menu summary")
+        anna.page.click(".question .list summary")
+        assert anna.page.evaluate(TOO_SMALL) == []
+        for path in ("", f"/room/{house.create(game='parley', seats=[None, None])}", "/rules/parley"):
+            anna.page.goto(f"{house.address}{path}")
+            anna.page.wait_for_selector("main h2")
+            assert anna.page.evaluate(TOO_SMALL) == []
+
+
 ROOM_TO_TOUCH = """() => {
   const cards = [...document.querySelectorAll('.seat.own .thing')].map((card) => card.getBoundingClientRect());
   return cards.map((card) => Math.min(card.width, ...cards.filter((other) => other.left > card.left && Math.abs(other.top - card.top) < card.height / 2).map((other) => other.left - card.left)));
