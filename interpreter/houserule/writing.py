@@ -21,17 +21,25 @@ def write_file(path: Path, content: str | bytes) -> None:
     or a pipe is written to directly. A link is refused: it may lead to a file that nobody thought of. So is one among
     the folders around it that lie in the current folder, or in a repository: a stranger may have put it there.
     """
-    _see_folders(path.parent)
+    state = see_place(path)
     raw = in_utf8(content) if isinstance(content, str) else content
-    state = _state(path)
     if state is None or stat.S_ISREG(state.st_mode):
         _replace(path, raw, None if state is None else stat.S_IMODE(state.st_mode))
-    elif stat.S_ISDIR(state.st_mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
-    elif stat.S_ISLNK(state.st_mode) and not path.absolute().as_posix().startswith(DEVICES):
-        raise OSError(errno.ELOOP, "it is a link; name the file that it leads to", str(path))
     else:
         _pass_through(path, raw)
+
+
+def see_place(path: Path) -> os.stat_result | None:
+    """The status of what is at a path that can be written to; None if nothing is there. Raises OSError as `write_file` would, before there is anything to write."""
+    _see_folders(path.parent)
+    if not path.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, f"there is no folder '{path.parent}'", str(path))
+    state = _state(path)
+    if state is not None and stat.S_ISDIR(state.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+    if state is not None and stat.S_ISLNK(state.st_mode) and not path.absolute().as_posix().startswith(DEVICES):
+        raise OSError(errno.ELOOP, "it is a link; name the file that it leads to", str(path))
+    return state
 
 
 def in_utf8(text: str) -> bytes:

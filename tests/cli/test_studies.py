@@ -93,7 +93,6 @@ def test_a_profile_says_which_line_takes_the_time(houserule: Houserule) -> None:
         (["simulate", "--csv"], "--csv writes to the folder of --out"),
         (["simulate", "--profile", "--workers", "2"], "--profile covers a single process"),
         (["simulate", "--profile", "--engine", "native"], "--profile covers rules played in Python"),
-        (["simulate", "--report", "nowhere/report.html"], "there is no folder 'nowhere' for the report"),
         (["simulate", "--out", "storms/game.yaml/kept"], "cannot be written"),
         (["compare", "--against", "sunnny"], "no variant 'sunnny', and there is no such file"),
         (["compare", "--precision", "0"], "--precision expects a number"),
@@ -147,11 +146,17 @@ def test_a_sweep_of_far_too_many_settings_is_refused_in_a_sentence(houserule: Ho
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_figures_are_printed_where_the_report_cannot_be_written(houserule: Houserule, storms: str) -> None:
+def test_figures_are_printed_where_the_report_cannot_be_written(
+    houserule: Houserule, storms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_path: Path, _text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("houserule.study.report.write_file", full)
     for words in (["simulate"], ["compare", "--set", "rounds=3"], ["sweep", "--set", "rounds=1..2"]):
-        result = houserule(words[0], storms, *words[1:], "-n", "20", "--report", storms)
+        result = houserule(words[0], storms, *words[1:], "-n", "20", "--report", "report.html")
         assert result.exit_code == 2
-        assert result.stderr.endswith("cannot be written: it is a folder\n")
+        assert result.stderr.endswith("cannot be written: No space left on device\n")
         assert "20" in result.stdout
 
 

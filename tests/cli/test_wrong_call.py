@@ -87,17 +87,30 @@ def test_a_group_of_commands_alone_shows_its_help(houserule: Houserule) -> None:
     assert "Start a house rule" in shown.stdout + shown.stderr
 
 
+WRITING = [
+    "play storms --seats random --save",
+    "simulate storms -n 20 --report",
+    "sweep storms --set rounds=1,2 -n 20 --csv",
+    "validate storms --format sarif -o",
+    "test storms --coverage-to",
+    "publish --index",
+]
+"""The calls that name a file to write, before its name."""
+
+
+@pytest.mark.parametrize("words", WRITING)
 @pytest.mark.parametrize(
-    "words",
-    [
-        "play storms --seats random --save",
-        "simulate storms -n 20 --report",
-        "sweep storms --set rounds=1,2 -n 20 --csv",
-        "validate storms --format sarif -o",
-        "test storms --coverage-to",
-        "publish --index",
-    ],
+    ("file", "reason"), [("storms", "it is a folder"), ("nowhere/kept", "there is no folder 'nowhere'")]
 )
+def test_a_file_that_cannot_be_written_is_told_before_any_work(
+    houserule: Houserule, storms: str, words: str, file: str, reason: str
+) -> None:
+    result = houserule(*words.split(), file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"houserule: '{file}' cannot be written: {reason}\n"
+
+
+@pytest.mark.parametrize("words", WRITING)
 def test_a_file_of_another_kind_is_not_replaced(houserule: Houserule, storms: str, words: str) -> None:
     file = Path(storms, "game.yaml")
     rules = file.read_bytes()

@@ -18,7 +18,7 @@ from houserule.bundled import bundled, bundled_game
 from houserule.diagnostics import excerpt, render
 from houserule.printable import CONTROL, printable, whole_number
 from houserule.reading import beginning, entered, files_below, is_id, is_inside, line_of, root_of
-from houserule.writing import write_file
+from houserule.writing import see_place, write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,15 +65,19 @@ def option(help: str, metavar: str = "", *names: str, **more: Any) -> Any:
 
 
 def target(help: str, endings: tuple[str, ...], *names: str) -> Any:
-    """An option that names a file to write. A file that is there is replaced only if it ends as such files do."""
+    """An option that names a file to write. That it can be written is seen before any work, and a file that is there is replaced only if it ends as such files do."""
 
     def seen(given: Path | list[Path] | None) -> Path | list[Path] | None:
-        for file in given if isinstance(given, list) else [given]:
-            if file is not None and file.is_file() and file.suffix.lower() not in endings:
+        for file in given if isinstance(given, list) else [given] if given is not None else []:
+            if file.is_file() and file.suffix.lower() not in endings:
                 fail(
                     f"'{near_path(file)}' is there already, and would be replaced by a file of another kind",
                     f"name a new file, or one that ends in {' or '.join(endings)}",
                 )
+            try:
+                see_place(entered(file))
+            except OSError as reason:
+                not_written(file, reason)
         return given
 
     return option(help, "FILE", *names, callback=seen)

@@ -109,13 +109,11 @@ class Wanted:
             yield self.means(progress)
 
     def see_report(self) -> None:
-        """Check before the first match that a report can be made and its folder exists; exits with a sentence if not."""
+        """Raise MissingExtra before the first match if a report is wanted and cannot be made."""
         if self.report is not None:
             from houserule.study.figures import figures
 
             figures()
-            if not self.report.absolute().parent.is_dir():
-                fail(f"there is no folder '{self.report.parent}' for the report")
 
     def tell(self, found: Any, printed: Callable[[Any], None], profile: Profile | None = None) -> None:
         """Print what was found, and a profile if there is one: as JSON, or by a function."""
