@@ -26,9 +26,9 @@ from houserule import Game
 from houserule.running.playout import playout
 from houserule.study.figures import Interval, of_difference, of_mean, of_share
 from houserule.study.matches import FaultInMatch, Playing
-from houserule.study.plan import Means, Plan
+from houserule.study.plan import ALONE, Means, Plan
 from houserule.study.rows import Columns, Folder, WrongFolder
-from houserule.study.run import Stopped, WorkerLost, run
+from houserule.study.run import Stopped, WorkerLost, in_this_process, run, source_of
 from houserule.study.simulate import simulate, study
 from tests.bundled import load
 
@@ -594,6 +594,13 @@ def test_who_stops_a_study_gets_what_was_counted_and_nobody_is_left(orchard: Gam
         simulate(orchard, 500, 2, workers=workers, engine=engine, progress=stop)
     assert len(stopped.value.columns) >= 50
     assert (multiprocessing.active_children(), threading.active_count()) == before
+
+
+def test_matches_without_number_are_not_counted_before_the_first(orchard: Game) -> None:
+    plan = replace(plan_of(orchard, 10**18), engine="python")
+    assert source_of(plan, ALONE, 0) is in_this_process
+    assert source_of(plan, Means(2), 0) is not in_this_process
+    assert source_of(plan, Means(2), 10**18 - 1) is in_this_process
 
 
 def test_a_worker_that_is_killed_ends_a_study_with_what_was_counted(orchard: Game) -> None:

@@ -248,7 +248,7 @@ def source_of(plan: Plan, means: Means, after: int) -> Source:
     """The source of the matches of a plan. Raises MissingExtra, and WorkersLost if there is no such cluster."""
     if means.cluster is not None:
         return on_cluster(means.cluster)
-    workers = max(1, min(means.workers, sum(1 for _ in plan.batches(after))))
+    workers = max(1, sum(1 for _ in islice(plan.batches(after), means.workers)))
     if workers == 1:
         return in_this_process
     return partial(in_threads if plan.is_random and plan.engine == "native" else in_workers, workers)
