@@ -30,7 +30,7 @@ from houserule.cli.report import (
     word_at,
 )
 from houserule.cli.streams import end_in_good_order, leaving_when_told
-from houserule.extras import library
+from houserule.extras import LIBRARIES, library
 from houserule.printable import printable
 from houserule.reading import entered
 from houserule.writing import make_folder, write_file
@@ -212,6 +212,10 @@ def site(
     place = entered(folder) if folder is not None else bundled("games")
     if not place.is_dir():
         fail(f"there is no folder '{folder}'", "name a folder with games in it")
+    if out.exists() and not (out / MARK).is_file() and not (out.is_dir() and not any(out.iterdir())):
+        fail(f"'{out}' is there already, and is no site of this command", "name a new folder")
+    for needed in LIBRARIES["site"]:
+        library(needed, "site")
     try:
         made = site_of(place, title, parts, lambda said: None if is_json else tell(f"  {said}"))
         removed = clear(out, set(made.files))
@@ -241,9 +245,7 @@ MARK = ".houserule-site"
 
 
 def clear(out: Path, wanted: set[str]) -> int:
-    """Remove the files of an older site from a folder, which only this command has written to; exits with a sentence for another folder."""
-    if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
-        fail(f"'{out}' is not empty, and is no site of this command", "name a new folder")
+    """Remove the files of an older site from a folder, which only this command has written to."""
     removed = 0
     for file in sorted(out.rglob("*"), reverse=True) if (out / MARK).is_file() else ():
         if file.is_dir() and not file.is_symlink():

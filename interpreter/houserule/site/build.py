@@ -90,6 +90,8 @@ def games_in(folder: Path) -> list[Path]:
 def site_of(folder: Path, title: str, parts: Path | None = None, said: Said = lambda _: None) -> Site:
     """The site of a folder of games. Raises NoSite, NoPart, InvalidGame and OSError."""
     site = Site(title)
+    said("the interpreter")
+    put_engine(site, parts)  # what is not installed, or cannot be fetched, is told before the long work
     games = []
     for place in games_in(folder):
         said(place.name)
@@ -114,8 +116,6 @@ def site_of(folder: Path, title: str, parts: Path | None = None, said: Said = la
         id: {name: text.decode("utf-8", "replace") for name, text in files.items()} for id, files in rule_files.items()
     }
     put_manual(site, Manual(texts))
-    said("the interpreter")
-    put_engine(site, parts)
     put_pages(site, games)
     site.put("search.json", json.dumps(site.found, ensure_ascii=False, separators=(",", ":")))
     put_offline(site)
