@@ -377,8 +377,16 @@ def found_in(files: Files, wanted: str = "") -> Found:
         below = below or ({PurePosixPath(base).name: files[base]} if base in files else {})
         if not below:
             raise NotOffered(f"'{MANIFEST}' offers '{offer.at}', which is not there")
-        found = found_in({name: text for name, text in below.items() if name != MANIFEST})
+        found = alone_in({name: text for name, text in below.items() if name != MANIFEST})
         return Found(found.name, found.kind, found.files, found.of, offer)
+    found = alone_in(files)
+    if wanted not in ("", found.name):
+        raise NotOffered(f"it offers no '{wanted}', but {found.name}")
+    return found
+
+
+def alone_in(files: Files) -> Found:
+    """The game or house rule that files are, without a manifest. Raises NotOffered."""
     if "game.yaml" in files:
         return Found(id_in(files["game.yaml"], "game"), "game", files)
     rules = [name for name in files if name.endswith((".yaml", ".yml")) and id_in(files[name], "variant", must=False)]

@@ -79,6 +79,14 @@ def test_a_house_rule_goes_to_its_game_and_says_what_it_changes(here: Path, hous
     assert done.exit_code == 1 and "has errors, and was not added" in done.output
 
 
+def test_a_name_that_is_not_offered_adds_nothing(here: Path, houserule: Houserule) -> None:
+    for place in ("../friends/swine#short_way", "../friends/rules/short_way.yaml#pig"):
+        done = houserule("add", place)
+        assert done.exit_code == 2 and f"it offers no '{place.partition('#')[2]}', but " in done.stderr
+    assert not list(here.iterdir())
+    assert houserule("add", "../friends/swine#pig").exit_code == 0
+
+
 def test_archives_and_indexes_are_read_and_hashes_are_held_to(here: Path, houserule: Houserule) -> None:
     friends = here.parent / "friends"
     with zipfile.ZipFile(friends / "pig.zip", "w") as archive:
