@@ -78,3 +78,10 @@ def test_another_file_is_not_the_package(tmp_path: Path, houserule: Houserule) -
     assert said.exit_code == 2 and "is not the package of icons" in said.output
     assert "game-icons/magic-lamp\n" in houserule("icons", "lamp").output
     assert houserule("icons", "xyzzy").exit_code == 2
+
+
+def test_icons_are_written_into_a_folder_that_is_there(houserule: Houserule) -> None:
+    said = houserule("icons", "--game", "nowhere")
+    assert (said.exit_code, said.stdout) == (2, "") and "there is no folder 'nowhere'" in said.stderr
+    said = houserule("icons", "--from", "p.tgz")
+    assert (said.exit_code, said.stdout) == (2, "") and "--game FOLDER --from p.tgz" in said.stderr

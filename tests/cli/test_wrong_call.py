@@ -76,6 +76,24 @@ def test_a_call_that_cannot_be_read_is_told_what_is_wanted(
     assert help is None or second == f"   help: {help}"
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("rulebook storms --check rules.md -o rules.html", "--check writes nothing\n   help: leave out -o rules.html"),
+        ("rulebook storms -o rules.html --check", "--check writes nothing\n   help: leave out -o rules.html"),
+        ("show storms --table --changeable", "--changeable, --table and --stage each show something else"),
+        ("show storms --stage tree --table", "--changeable, --table and --stage each show something else"),
+        ("show storms --players 3", "--players says who sits at the table\n   help: houserule show storms --table"),
+    ],
+)
+def test_an_option_that_another_leaves_without_effect_is_refused(
+    houserule: Houserule, storms: str, words: str, said: str
+) -> None:
+    result = houserule(*words.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"houserule: {said}" in result.stderr
+
+
 def test_one_name_where_two_must_play_is_told_how_players_are_named(houserule: Houserule, storms: str) -> None:
     result = houserule("play", storms, "--players", "abc")
     assert result.exit_code == 2

@@ -97,8 +97,12 @@ def icons(
     houserule icons lamp
     """
     if game is not None:
+        if not game.is_dir():
+            fail(f"there is no folder '{game}'", "name the folder of a game")
         write_icons(game, package)
         return
+    if package is not None:
+        fail("--from writes the drawings of a game", f"name its folder: --game FOLDER --from {package}")
     found = matching(words or ())
     for name in found[:MOST_LISTED]:
         tell(f"{LIBRARY}/{name}")
@@ -264,6 +268,8 @@ def rulebook(
     for file in (output, check):
         if file is not None and file != NO_FILE and file.suffix not in (FORMS if file is output else FORMS[:2]):
             fail(f"a rulebook cannot be written as '{file.name}'", f"name a file that ends in {', '.join(FORMS)}")
+    if output is not None and check is not None:
+        fail("--check writes nothing", f"leave out -o {output}")
     language = spoken(lang)
     loaded = load_game(game, variants or (), settings(options))
     from houserule.rulebook import markdown
@@ -475,6 +481,10 @@ def show(
         fail(f"'show' does not expect '{path}'", help)
     if json and not changeable:
         fail("--json is for a list of what may be changed", f"houserule show {game} --changeable --json")
+    if sum((changeable, table, stage is not None)) > 1:
+        fail("--changeable, --table and --stage each show something else", "give one of them")
+    if players is not None and not table:
+        fail("--players says who sits at the table", f"houserule show {game} --table --players {players}")
     loaded = load_game(game, variants or (), settings(options))
     if changeable:
         list_changeable(loaded, game, path, json)
