@@ -119,7 +119,9 @@ def test_a_house_rule_that_is_not_there_has_a_suggestion(houserule: Houserule, r
     assert "there are gale, sunny" in houserule(command, rules, "--with", "x").stderr
 
 
-@pytest.mark.parametrize("command", ["validate", "test", "play", "simulate", "show", "compare", "diff", "rulebook"])
+@pytest.mark.parametrize(
+    "command", ["validate", "test", "check", "play", "simulate", "show", "compare", "diff", "rulebook"]
+)
 def test_a_setting_out_of_its_range_is_a_diagnostic(houserule: Houserule, rules: str, command: str) -> None:
     """It is a wrong call: nothing is wrong with the rules."""
     result = houserule(command, rules, "--set", "rounds=11")

@@ -120,7 +120,14 @@ def check(  # long: its parameters are the options of the command
         print_json(listed[0] if len(listed) == len(paths) == 1 else listed)
     if tried and tried[-1].is_stopped:
         fail("stopped before everything was tried", code=STOPPED)
-    raise typer.Exit(FAILED if is_lost or any(found.failed for found in tried) else CLEAN)
+    raise typer.Exit(FAILED if is_lost else code_of(tried, chosen))
+
+
+def code_of(tried: list[Checked], options: dict[str, str]) -> int:
+    """The exit code after games were tried: that of a malformed call if only the values of --set are wrong."""
+    if not any(found.failed for found in tried):
+        return CLEAN
+    return code_after((one for found in tried for one in found.diagnostics), options)
 
 
 def see_engine_of(engine: str, is_verbose: bool) -> None:
