@@ -94,6 +94,14 @@ def test_an_option_that_another_leaves_without_effect_is_refused(
     assert f"houserule: {said}" in result.stderr
 
 
+def test_scenarios_are_begun_for_a_game_alone(houserule: Houserule, storms: str) -> None:
+    Path("empty").mkdir()
+    assert "help: name a game" in houserule("test", "empty").stderr
+    for file in Path(storms, "scenarios").iterdir():
+        file.unlink()
+    assert "help: houserule new scenario ./storms my_first_one" in houserule("test", storms).stderr
+
+
 def test_one_name_where_two_must_play_is_told_how_players_are_named(houserule: Houserule, storms: str) -> None:
     result = houserule("play", storms, "--players", "abc")
     assert result.exit_code == 2

@@ -282,8 +282,9 @@ def test(
         no_scenarios(f"there are no scenarios in {', '.join(meant)}", format, output)
         return
     if not files:
-        names = ", ".join(meant)
-        nothing_found("scenarios", names, f"houserule new scenario {next(iter(meant))} my_first_one" if games else None)
+        game = next((name for name, path in meant.items() if path.is_file() or is_game(path)), None)
+        help = f"houserule new scenario {game} my_first_one" if game is not None else None
+        nothing_found("scenarios", ", ".join(meant), help)
     chosen = settings(options)
     findings = Findings("test", is_strict=strict)
     ran = houserule.Coverage() if with_coverage or coverage_to or min_coverage is not None else None
