@@ -13,6 +13,8 @@ import pytest
 from typer.testing import Result
 
 from houserule import games, load
+from houserule.bundled import bundled_game
+from houserule.cli.serve import folders_of
 from houserule.codes import CODES
 
 Houserule = Callable[..., Result]
@@ -26,6 +28,14 @@ BUNDLED = games()
 def test_games_lists_every_bundled_game(houserule: Houserule) -> None:
     lines = houserule("games").stdout.splitlines()
     assert [line.split()[0] for line in lines] == BUNDLED
+
+
+def test_a_game_here_with_the_id_of_a_bundled_one_is_no_bundled_one(houserule: Houserule) -> None:
+    shown = houserule("games").stdout
+    Path("pig").mkdir()
+    Path("pig/game.yaml").write_text("game: pig\n")
+    assert houserule("games").stdout == shown
+    assert folders_of([])["pig"] == bundled_game("pig")
 
 
 @pytest.mark.long

@@ -389,7 +389,7 @@ def games() -> None:
         table.add_column(no_wrap=True)  # a line for each game, also in a narrow terminal
     for group, name in ((group, name) for group, names in groups().items() for name in names):
         try:
-            game = houserule.load(name)
+            game = houserule.load(bundled("games") / group / name)
         except houserule.InvalidGame:
             table.add_row(one_line(name, style="bold"), one_line("has errors: see `houserule validate`", style="red"))
             continue

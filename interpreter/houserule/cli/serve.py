@@ -23,6 +23,7 @@ from houserule.cli.report import (
     find_path,
     flag,
     load_game,
+    named,
     near_path,
     option,
     settings,
@@ -128,14 +129,12 @@ def run(serving: Serving, opens: bool) -> None:
 
 def folders_of(names: list[str]) -> dict[str, Path]:
     """The folders of the games, by id; exits with a sentence if one is no game, or if two have the same id."""
-    import houserule
-
+    if not names:
+        return named(None, are_bundled=True)
     found: dict[str, Path] = {}
-    for name in names or houserule.games():
-        game = load_game(name) if names else None
-        id, folder = (game.id, game.path) if game is not None else (name, Path(houserule.find(name)))
-        if found.setdefault(id, folder) != folder:
-            fail(f"there are two games called '{id}', in {found[id]} and in {folder}", "serve one of them")
+    for game in map(load_game, names):
+        if found.setdefault(game.id, game.path) != game.path:
+            fail(f"there are two games called '{game.id}', in {found[game.id]} and in {game.path}", "serve one of them")
     return found
 
 
