@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+import houserule
 from houserule import Game, Match
 from houserule.cli.screen import FOLDER as CLI
 from houserule.telling.labels import FOLDER, LANGUAGES, Labels, phrase, phrases
@@ -63,3 +65,18 @@ def test_a_flag_that_is_set_is_said_by_its_name_alone(labels: Labels) -> None:
     slot = labels.symbols.variables["bent"].base
     assert labels.change(slot, 1) == "Ace · bent"
     assert labels.change(slot, 0) == "Ace · bent: no"
+
+
+def test_ids_of_thousands_of_pieces_take_time_that_grows_with_them(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: meadow\nplayers: 1\ncomponents:\n"
+        "  spot: {attributes: {row: 1..98, column: 1..98}, each: {row: 1..98, column: 1..98}}\n"
+        "  leaf: {pieces: {green: {}, red: {count: 2}}}\n"
+        "flow: {fall: {do: 'for s in spot where s.row == 99: nothing'}}\n",
+        encoding="utf-8",
+    )
+    keys = houserule.load(tmp_path).start(1).labels.keys
+    before = time.process_time()
+    ids = [keys.of_piece(piece) for piece in range(len(keys.program.kind_of))]
+    assert time.process_time() - before < 0.5
+    assert ids[:2] == ["spot_1_1", "spot_1_2"] and ids[-4:] == ["spot_98_98", "green", "red#1", "red#2"]

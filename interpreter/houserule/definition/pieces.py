@@ -320,9 +320,8 @@ def combination_id(draft: Draft, kind: Kind, parts: list[tuple[ty.Type, int]]) -
 
 def written_as(kind: Kind, number: int) -> list[str]:
     """The id of a member or piece, and which copy it is if there are several."""
-    position = number - kind.base
-    copy, following = kind.copies[position], kind.copies[position + 1 : position + 2]
-    return [kind.ids[position], str(copy)] if copy > 1 or 2 in following else [kind.ids[position]]
+    copy = kind.copy_of(number)
+    return [kind.id_of(number), *([str(copy)] if copy else [])]
 
 
 def tell_apart(draft: Draft) -> None:

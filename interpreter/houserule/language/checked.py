@@ -528,6 +528,11 @@ class Kind:
     def id_of(self, number: int) -> str:
         return self.ids[number - self.base]
 
+    def copy_of(self, number: int) -> int:
+        """Which copy of a piece or member it is, from 1; 0 if there is only one."""
+        copy, *following = self.copies[number - self.base : number - self.base + 2]
+        return copy if copy > 1 or 2 in following else 0
+
     def geometry(self) -> tuple[int, ...]:
         """A grid as numbers: its base, number of places, width if it goes round, shape, and most neighbours, then rows, columns and neighbours."""
         most = max(map(len, self.near), default=0)

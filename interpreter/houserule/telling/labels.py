@@ -87,9 +87,8 @@ class Keys:
     def of_piece(self, piece: int) -> str:
         """The id of a piece, with `#n` if it has copies."""
         kind = self.program.kind_of[piece]
-        id = kind.id_of(piece)
-        first = kind.first(id)
-        return f"{id}#{piece - (first or 0) + 1}" if kind.ids.count(id) > 1 else id
+        id, copy = kind.id_of(piece), kind.copy_of(piece)
+        return f"{id}#{copy}" if copy else id
 
     def value(self, type: Type, word: str) -> int | None:
         """The value of a type with that key; None if there is none."""
