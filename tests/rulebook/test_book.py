@@ -152,6 +152,19 @@ def test_every_ending_has_its_sentence(game: Path) -> None:
     assert "All win together if the deck is empty; otherwise all have lost." in text_of(game)
 
 
+def test_a_condition_stands_before_the_turns_if_it_is_asked_only_once(tmp_path: Path) -> None:
+    rules = (
+        "edition: 2026\ngame: rest\nplayers: 3\nvariables: {{tired(player): bool}}\n"
+        "flow: {{walk: {{when: {when}, turns: players, do: me.tired = true}}}}\n"
+    )
+    told = []
+    for when in ("count(p in players where not p.tired) > 1", "not me.tired"):
+        (tmp_path / "game.yaml").write_text(rules.format(when=when), encoding="utf-8")
+        text = text_of(tmp_path)
+        told.append(text.index("Only if") < text.index("Everybody takes a turn."))
+    assert told == [True, False]
+
+
 def test_a_text_that_a_house_rule_has_overtaken_gives_way_to_what_is_done(game: Path) -> None:
     body = "change:\n  actions:\n    rest: marker += 2"
     (game / "variants" / "busy.yaml").write_text(VARIANT.format(name="busy", title="Busy", body=body), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, every_step
 from houserule.definition.reader import Word
@@ -138,7 +138,7 @@ class FlowChecker:
         is_target, is_around_target = self.against_target(step, path)
         labels = StepLabels(step.name, path, new_label(context, "pass"), new_label(context, "repetition"))
         here = context.inner(step_path=path, steps=(*context.steps, labels))
-        level = self.when_level(step)
+        level = when_level(step, self.analysis.symbols.functions)
         test = None
         if step.when is not None and level == "outer":
             test, yes, _ = condition(here, step.when)
@@ -207,31 +207,6 @@ class FlowChecker:
                 waiting += reversed(inner.steps)
                 used = self.find(inner.use) if inner.use is not None else None
                 waiting += [used] if used is not None else []
-
-    def when_level(self, step: StepDefinition) -> str:
-        """Where `when` is tested: before everything, for each member, or for each turn."""
-        if step.when is None:
-            return "outer"
-        words = self.words_of(step.when, set())
-        turns = step.turns or step.together
-        if turns is not None and (words & {"me", "opponents", "partners"} or (turns.binder and turns.binder in words)):
-            return "turn"
-        if step.for_ is not None and step.for_.binder in words:
-            return "member"
-        return "outer"
-
-    def words_of(self, node: nodes.Expression | nodes.Block, seen: set[str]) -> set[str]:
-        """The names that an expression reads, and `me` if a function that it calls reads it."""
-        words = {n.id for n in walk(node) if isinstance(n, nodes.Name)} | {
-            n.name for n in walk(node) if isinstance(n, nodes.Attribute)
-        }
-        found = {n.id for n in walk(node) if isinstance(n, nodes.Name)}
-        for word in words - seen:
-            function = self.analysis.symbols.functions.get(word)
-            if function is not None and function.source is not None and not function.is_of_me:
-                seen.add(word)
-                found |= self.words_of(function.source, seen) & {"me", "opponents", "partners"}
-        return found
 
     def resets(self, step: StepDefinition, span: Span) -> list[c.Statement]:
         """The variables that are reset before each pass of this step."""
@@ -371,6 +346,33 @@ class FlowChecker:
 
 def repeats(step: StepDefinition) -> bool:
     return step.repeat is not None or step.while_ is not None or step.until is not None
+
+
+def when_level(step: StepDefinition, functions: Mapping[str, c.Routine]) -> str:
+    """Where `when` is tested: before everything, for each member, or for each turn."""
+    if step.when is None:
+        return "outer"
+    words = words_of(step.when, functions, set())
+    turns = step.turns or step.together
+    if turns is not None and (words & OF_ME or (turns.binder and turns.binder in words)):
+        return "turn"
+    return "member" if step.for_ is not None and step.for_.binder in words else "outer"
+
+
+def words_of(node: nodes.Expression | nodes.Block, functions: Mapping[str, c.Routine], seen: set[str]) -> set[str]:
+    """The names that an expression reads, and `me` if a function that it calls reads it."""
+    found = {n.id for n in walk(node) if isinstance(n, nodes.Name)}
+    words = found | {n.name for n in walk(node) if isinstance(n, nodes.Attribute)}
+    for word in words - seen:
+        function = functions.get(word)
+        if function is not None and function.source is not None and not function.is_of_me:
+            seen.add(word)
+            found |= words_of(function.source, functions, seen) & OF_ME
+    return found
+
+
+OF_ME = frozenset({"me", "opponents", "partners"})
+"""The words whose meaning depends on whose turn it is."""
 
 
 def before_play(flow: Sequence[StepDefinition]) -> int:

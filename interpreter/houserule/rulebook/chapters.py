@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import chain
 
 from houserule import Game, Match, RuleFault
-from houserule.definition.flow import before_play
+from houserule.definition.flow import OF_ME, before_play, when_level
 from houserule.definition.model import (
     CallableDefinition,
     StepDefinition,
@@ -174,6 +174,9 @@ def step_sections(
 def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[list[Line], Terms]:
     """For whom, when and how often a step is done; and the terms inside it."""
     lines = []
+    is_first = when_level(step, writer.symbols.functions) == "outer"
+    if is_first:
+        lines += when_lines(step, terms)
     for name in ("for_", "turns", "together"):
         binding: nodes.Binding | None = getattr(step, name)
         if binding is not None:
@@ -182,11 +185,13 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
             if name != "for_" and parts["source"] is None:
                 phrase = f"{name}_all"
             lines.append(Line(terms.book.sentence("steps", phrase, **parts)))
-    for name in ("when", "while_", "until"):
+    if not is_first:
+        lines += when_lines(step, terms)
+    for name in ("while_", "until"):
         test: nodes.Expression | None = getattr(step, name)
-        if test is None or (name == "when" and decided(terms, test)):
+        if test is None:
             continue
-        is_endless = decided(terms, test) is (name == "while_") and name != "when"
+        is_endless = decided(terms, test) is (name == "while_")
         phrase = "forever" if is_endless else name.rstrip("_")
         lines.append(Line(terms.book.sentence("steps", phrase, test=condition(terms, test))))
     if step.repeat == "forever":
@@ -199,6 +204,13 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))
     return lines, terms
+
+
+def when_lines(step: StepDefinition, terms: Terms) -> list[Line]:
+    """The condition of a step, unless it always holds."""
+    if step.when is None or decided(terms, step.when):
+        return []
+    return [Line(terms.book.sentence("steps", "when", test=condition(terms, step.when)))]
 
 
 def is_left(writer: Writer, step: StepDefinition) -> bool:
@@ -439,7 +451,7 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
             yield writer.words(f"nobody_{winner.nobody}")
         return
     if winner.rule == "all":
-        of_each = any(mentions(winner.value, name) for name in ("me", "opponents", "partners"))
+        of_each = any(mentions(winner.value, name) for name in OF_ME)
         otherwise = writer.phrase(f"otherwise_{winner.nobody or 'defeat'}")
         yield writer.words("all_each" if of_each else "all", value=condition(terms, winner.value), otherwise=otherwise)
         return
