@@ -408,6 +408,26 @@ def test_whatever_fingers_touch_beside_the_table_is_large_enough(chromium: Any, 
             assert anna.page.evaluate(TOO_SMALL) == []
 
 
+LOGGED = """async (texts) => {
+  const { EventLog } = await import("/pages/log.js");
+  const log = new EventLog();
+  for (let at = 0; at < texts.length; at += 3) { log.add(at, texts.slice(at, at + 3).map((text) => ({ kind: "move", text }))); log.draw(); }
+  const lines = () => [...log.list.children].map((line) => line.textContent);
+  const all = lines();
+  log.seen();
+  log.add(2, [{ kind: "move", text: "b" }]); // as after an undo
+  log.draw();
+  return [all, lines()];
+}"""
+
+
+def test_what_happens_several_times_in_a_row_is_one_line_of_the_log(chromium: Any, house: Served) -> None:
+    anna = Person(chromium, house, "Anna")
+    anna.page.goto(house.address)
+    assert anna.page.evaluate(LOGGED, list("aaaabba")) == [["a ×4", "b ×2", "a"], ["a ×2", "b"]]
+    anna.leave()
+
+
 ROOM_TO_TOUCH = """() => {
   const cards = [...document.querySelectorAll('.seat.own .thing')].map((card) => card.getBoundingClientRect());
   return cards.map((card) => Math.min(card.width, ...cards.filter((other) => other.left > card.left && Math.abs(other.top - card.top) < card.height / 2).map((other) => other.left - card.left)));

@@ -44,12 +44,23 @@ export class EventLog {
   draw() {
     this.title.textContent = say("log");
     const begun = Math.max(this.list.childElementCount ? this.drawn ?? 0 : 0, this.events.length - MOST_SHOWN);
-    this.list.append(...this.events.slice(begun).map((one) => element("li", { class: one.kind }, one.text)));
+    this.events.slice(begun).forEach((one, at) => this.write(one, begun + at));
     while (this.list.childElementCount > MOST_SHOWN) this.list.firstChild.remove();
     this.drawn = this.events.length;
-    const shown = [...this.list.children];
-    shown.forEach((line, at) => line.classList.toggle("old", this.events.length - shown.length + at < this.fresh));
+    for (const line of this.list.children) line.classList.toggle("old", line.at < this.fresh);
     this.keepEnd();
+  }
+
+  /** Writes an event; what happens again and again is one line, with how often. */
+  write(one, at) {
+    let line = this.list.lastElementChild;
+    if (line?.text === one.text && line.classList.contains(one.kind) && !["step", "turn"].includes(one.kind)) line.often += 1;
+    else {
+      line = Object.assign(element("li", { class: one.kind }), { text: one.text, often: 1 });
+      this.list.append(line);
+    }
+    line.at = at;
+    line.textContent = line.often > 1 ? `${one.text} ×${line.often}` : one.text;
   }
 
   /** Whoever reads the last lines goes on to see the last ones; whoever has scrolled back stays there. */
