@@ -428,6 +428,16 @@ def test_what_happens_several_times_in_a_row_is_one_line_of_the_log(chromium: An
     anna.leave()
 
 
+def test_an_option_of_the_list_shows_on_the_table_what_it_is_about(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("random",), game="checkers") as (_, (anna,)):
+        anna.page.hover(".question .option >> nth=0")
+        assert anna.page.locator(".table .pointed").count() == 2, "the man and where it goes"
+        anna.page.hover("h1")
+        assert anna.page.locator(".table .pointed").count() == 0
+        anna.page.focus(".question .option >> nth=1")
+        assert anna.page.locator(".table .pointed").count() == 2
+
+
 ROOM_TO_TOUCH = """() => {
   const cards = [...document.querySelectorAll('.seat.own .thing')].map((card) => card.getBoundingClientRect());
   return cards.map((card) => Math.min(card.width, ...cards.filter((other) => other.left > card.left && Math.abs(other.top - card.top) < card.height / 2).map((other) => other.left - card.left)));

@@ -18,6 +18,7 @@ export class Question {
     this.title = element("h2", { tabindex: -1, id: "question" });
     this.isSent = false;
     SMALL.addEventListener("change", () => this.draw());
+    for (const name of ["pointerover", "pointerout", "focusin", "focusout"]) this.root.addEventListener(name, (event) => pointOut(event.type.endsWith("out") ? null : event.target.closest(".option")));
   }
 
   /** Shows a question, or none; `number` is sent with the answer. */
@@ -166,6 +167,11 @@ export class Question {
   focus() {
     this.title.focus({ preventScroll: true });
   }
+}
+
+/** Marks on the table what an option of the list is about; nothing without an option. */
+function pointOut(option) {
+  for (const made of document.querySelectorAll(".table .pickable")) made.classList.toggle("pointed", option !== null && made.dataset.options.split(" ").includes(option.dataset.at));
 }
 
 /** Whether answers are confirmed: as the person has chosen, or else on touch, where a finger slips. */
