@@ -56,6 +56,15 @@ def test_a_message_is_found_by_its_code(site: Site) -> None:
     assert 'id="hr201"' in site.files["manual/messages.html"].decode()
 
 
+def test_games_are_shown_with_their_pieces(site: Site) -> None:
+    covers = json.loads(site.files["app/covers.json"])
+    assert covers.keys() == {"parley", "pig"} and covers["parley"]["things"]
+    for name, games in (("index.html", ("pig", "parley")), ("games/pig/index.html", ("pig",))):
+        page = site.files[name].decode()
+        assert re.findall(r'class="cover" data-game="(\w+)"', page) == list(games)
+        assert 'app/covers.js"' in page and 'app/pieces.css"' in page and 'id="credit"' in page
+
+
 def test_the_manual_names_its_pages_by_their_titles_and_shows_no_comments(site: Site) -> None:
     page = site.files["manual/operations.html"].decode()
     assert '<a href="serve.html">Rooms in the browser</a>' in page and ">Serve<" not in page

@@ -139,6 +139,7 @@ def test_a_first_visit_leads_to_a_match_and_later_ones_need_no_network(chromium:
     visitor = Visitor(chromium, address)
     began = time.monotonic()
     visitor.go("index.html")
+    visitor.page.wait_for_selector(".card .cover .shape")
     visitor.see_nothing_serious()
     visitor.photograph("front")
     visitor.page.click(".card .main >> nth=0")

@@ -17,7 +17,7 @@ import houserule
 from houserule import Game, InvalidGame
 from houserule.reading import files_below, is_inside, own, read
 from houserule.rulebook import LANGUAGES, html
-from houserule.serve.catalogue import described, offered
+from houserule.serve.catalogue import cover, described, offered
 from houserule.shelf import MANIFEST, Offer, found_in, index_of, offers_in, unpacked
 from houserule.site.manual import Manual
 from houserule.site.parts import EDITOR, PARTS, archive_of, engine, files_of, packed
@@ -305,6 +305,7 @@ def put_pages(site: Site, games: Sequence[Shown]) -> None:
     for language in LANGUAGES:
         about = offered([described(one.game, language) for one in games])
         site.put(f"app/games.{language}.json", json.dumps(about, ensure_ascii=False))
+    site.put("app/covers.json", json.dumps({one.id: cover(one.game) for one in games}))
     for name in ROOMS:
         site.put(f"app/{name}.html", room_page(name))
     site.put("play.html", play_page())

@@ -109,11 +109,17 @@ def shown(game: Game, with_rule: Mapping[str, Game]) -> Shown:
 
 
 def page(
-    title: str, body: Iterable[str], root: str = "", language: str = "en", scripts: Sequence[str] = (), name: str = ""
+    title: str,
+    body: Iterable[str],
+    root: str = "",
+    language: str = "en",
+    scripts: Sequence[str] = (),
+    name: str = "",
+    styles: Sequence[str] = (),
 ) -> str:
     """A page of the site; `root` is the way from it to the first page."""
     links = [f'<link rel="icon" href="{root}app/icon.svg" type="image/svg+xml">', f'<link rel="manifest" href="{root}site.webmanifest">']  # fmt: skip
-    links += [f'<link rel="stylesheet" href="{root}app/{one}.css">' for one in ("palette", "site")]
+    links += [f'<link rel="stylesheet" href="{root}app/{one}.css">' for one in ("palette", "site", *styles)]
     links += [f'<script type="module" src="{root}{one}"></script>' for one in scripts]
     inside = "\n".join(body)
     return visible(
@@ -177,15 +183,24 @@ def first_page(games: Sequence[Shown], language: str, title: str) -> str:
         *search_box(language),
         f"<h2>{say(language, 'games')}</h2>",
     ]
-    body += ['<ul class="cards">', *(line for one in games for line in card(one, language)), "</ul>", "</main>"]
-    return page(title, body, "", language, ("app/search.js", "app/offline.js"), "front")
+    body += ['<ul class="cards">', *(line for one in games for line in card(one, language)), "</ul>", CREDIT, "</main>"]
+    return page(title, body, "", language, ("app/search.js", "app/covers.js", "app/offline.js"), "front", ("pieces",))
 
 
 def card(one: Shown, language: str) -> Iterator[str]:
     lang = f' lang="{spoken(one.game, language)}"'
-    yield f'<li class="card"{lang}><h3><a href="games/{one.id}/index{suffix(language)}.html">{escape(one.title(language))}</a></h3>'
+    yield f'<li class="card"{lang}>{cover(one)}<h3><a href="games/{one.id}/index{suffix(language)}.html">{escape(one.title(language))}</a></h3>'
     yield f'<p class="small" lang="{language}">{players(one.game, language)}</p><p class="about">{escape(one.text(language))}</p>'
     yield f'<p class="actions" lang="{language}">{actions(one, language, "")}</p></li>'
+
+
+CREDIT = '<p class="credit" id="credit"></p>'
+"""Who has drawn the icons of covers, once they are there."""
+
+
+def cover(one: Shown) -> str:
+    """Where pieces of a game are drawn."""
+    return f'<div class="cover" data-game="{one.id}"></div>'
 
 
 def actions(one: Shown, language: str, root: str) -> str:
@@ -211,6 +226,7 @@ def game_page(one: Shown, language: str, title: str) -> str:
         "<main>",
         f'<h1 lang="{tongue}">{escape(one.title(language))}</h1>',
         f'<p class="small">{players(one.game, language)}</p><p class="lead" lang="{tongue}">{escape(one.text(language))}</p>',
+        cover(one),
         f'<p class="actions">{actions(one, language, root)}</p>',
         *(f"<h2>{say(language, 'rules')}</h2>", '<ul class="row">', *books, "</ul>"),
     ]
@@ -223,8 +239,16 @@ def game_page(one: Shown, language: str, title: str) -> str:
         files = ((escape(name), escape(name.removesuffix(".html"))) for name in one.reports)
         listed = (f'<li><a href="reports/{file}">{name}</a></li>' for file, name in files)
         body += [f"<h2>{say(language, 'studies')}</h2>", "<ul>", *listed, "</ul>"]
-    body += ["</main>"]
-    return page(f"{one.title(language)} · {title}", body, root, language, ("app/offline.js",), "game")
+    body += [CREDIT, "</main>"]
+    return page(
+        f"{one.title(language)} · {title}",
+        body,
+        root,
+        language,
+        ("app/covers.js", "app/offline.js"),
+        "game",
+        ("pieces",),
+    )
 
 
 def house_rule(one: Shown, id: str, listed: Sequence[Change], language: str) -> Iterator[str]:

@@ -101,7 +101,7 @@ function gameCard(game) {
   const isChosen = game.id === chosen.game;
   return element("label", { class: isChosen ? "card chosen" : "card", onclick: showWishes },
     element("input", { class: "unseen", type: "radio", name: "game", value: game.id, checked: isChosen, onchange: () => { choose(game); draw(); document.querySelector("input[name=game]:checked").focus({ preventScroll: true }); } }),
-    !isLocal && coverOf(game), // a site without a server would have to begin a match of each game first
+    coverOf(game),
     element("strong", {}, game.title),
     element("span", { class: "small" }, low === high ? say("for_number", { low }) : say("for_players", { low, high })),
     game.text && element("span", { class: "about" }, game.text));

@@ -1,7 +1,7 @@
 // Where things are on a site without a server: the pages of rooms stand in a frame of another page, which has the interpreter.
 
 const shell = parent.houserule;
-if (!shell) location.replace(new URL("../play.html", location.href));
+if (!shell && document.body.dataset.root === undefined) location.replace(new URL("../play.html", location.href));
 const here = new URLSearchParams(location.search);
 
 export const isLocal = true;
@@ -55,6 +55,11 @@ export function rulesAt(game, houseRules = []) {
   return `../play.html#rules/${encodeURIComponent(game)}/${houseRules.map(encodeURIComponent).join(",")}`;
 }
 
+/** The covers of all games by their ids, drawn up when the site was built. */
+export async function covers() {
+  return (await fetch(new URL("covers.json", import.meta.url))).json();
+}
+
 /** Asks the interpreter of the page around this one, as if it were a server. */
 export async function request(path, body) {
   const list = path.match(/^\/api\/games\?language=([\w-]+)$/);
@@ -62,6 +67,8 @@ export async function request(path, body) {
     const answer = await fetch(`games.${list[1]}.json`);
     if (answer.ok) return { ok: true, found: await answer.json() };
   }
+  const cover = path.match(/^\/api\/games\/(.+)\/cover$/);
+  if (cover) return { ok: true, found: (await covers())[decodeURIComponent(cover[1])] ?? {} };
   await shell.atWork(roomHere());
   return shell.engine.request("request", body === undefined ? { path } : { path, body });
 }
