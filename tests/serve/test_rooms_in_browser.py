@@ -393,6 +393,19 @@ def test_an_invitation_names_house_rules_by_their_titles(chromium: Any, house: S
     anna.leave()
 
 
+def test_the_end_of_a_match_is_seen_with_what_to_do_next_on_a_phone(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("random",), game="goofspiel", **TOUCH) as (_, (anna,)):
+        anna.page.wait_for_selector(".question.asked")
+        assert not anna.page.is_visible("#undo"), "there is nothing to take back yet"
+        anna.play(1)
+        anna.page.wait_for_selector(".sheet", timeout=60_000)
+        for seen in (".celebration", "#rematch"):
+            box = anna.page.locator(seen).bounding_box()
+            assert box["y"] >= 0 and box["y"] + box["height"] <= PHONE["height"]
+        assert anna.page.locator(".sheet tbody tr").count() == 1
+        assert anna.page.locator(".sheet tfoot").count() == 0, "one line is its own total"
+
+
 TOO_SMALL = """() => [...document.querySelectorAll('a, button, summary, select, input:not([type=file], .unseen)')].filter((made) => made.checkVisibility() && !made.closest('p > a, label.check, .skip, .rooms')).map((made) => [made, made.getBoundingClientRect()]).filter(([, box]) => box.width < 43.5 || box.height < 43.5).map(([made, box]) => `${made.outerHTML.slice(0, 80)} ${box.width} x ${box.height}`)"""
 
 
@@ -406,6 +419,14 @@ def test_whatever_fingers_touch_beside_the_table_is_large_enough(chromium: Any, 
             anna.page.goto(f"{house.address}{path}")
             anna.page.wait_for_selector("main h2")
             assert anna.page.evaluate(TOO_SMALL) == []
+
+
+def test_a_phone_says_below_whose_turn_it_is_what_has_happened_last(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", "Ben", game="reversi", **TOUCH) as (_, (anna, ben)):
+        answer(anna)
+        ben.page.wait_for_selector(".question.asked")
+        assert ben.page.is_visible(".news")
+        assert ben.page.inner_text(".news") == ben.page.locator(".events li:not(.turn, .step)").last.inner_text()
 
 
 LOGGED = """async (texts) => {

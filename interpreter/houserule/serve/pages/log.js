@@ -70,12 +70,12 @@ export class EventLog {
 }
 
 const CONFETTI = 28;
-const ended = { look: "", made: null };
+const ended = { look: "", made: [] };
 
-/** The score sheet of a finished match, with its winners; the same element as long as it says the same. */
+/** Who has won a finished match, and its score sheet; the same elements as long as they say the same. */
 export function sheet(scene) {
   const look = JSON.stringify([scene.ending, scene.winners, scene.sheet, scene.seats.map((seat) => seat.name), say("sheet")]);
-  if (ended.look !== look) Object.assign(ended, { look, made: element("div", { class: "ending" }, celebration(scene), scores(scene)) });
+  if (ended.look !== look) Object.assign(ended, { look, made: [celebration(scene), scores(scene)] });
   return ended.made;
 }
 
@@ -97,9 +97,8 @@ function scores(scene) {
     element("caption", {}, say("sheet")),
     element("thead", {}, element("tr", {}, element("td"), scene.seats.map((seat) => element("th", { scope: "col", class: scene.winners.includes(seat.seat) ? "won" : "" }, seat.name)))),
     element("tbody", {}, scene.teams.some((team) => team.title) && row("", scene.seats.map(({ seat }) => scene.teams.find((team) => team.seats.includes(seat))?.title ?? "")), scene.sheet.map((one) => row(one.title, one.points))),
-    element("tfoot", {}, row(say("total"), total))));
+    scene.sheet.length > 1 && element("tfoot", {}, row(say("total"), total))));
 }
-
 
 /** Who has won and who has not, where nobody counts points. */
 function ranking(scene) {

@@ -78,7 +78,7 @@ function draw() {
       element("button", { type: "button", id: "play", disabled: now === steps, "aria-pressed": String(Boolean(playing)), onclick: () => (playing ? stop() : play()) }, say(playing ? "stop" : "play"))),
     element("label", { class: "field" }, say("step", { n: now, all: steps }), element("input", { type: "range", id: "step", min: 0, max: steps, value: now, onchange: (event) => { stop(); go(Number(event.target.value)); } })),
     element("section", { class: "log" }, element("h2", {}, say("changed")), events),
-    ...(scene.is_over ? [sheet(scene)] : []));
+    ...(scene.is_over ? sheet(scene) : []));
   arrange(main, [side, table.root]);
   if (focused) document.getElementById(focused)?.focus();
   table.show(scene, null, new Set());

@@ -34,6 +34,9 @@ followArrows();
 lookClosely(table);
 const status = element("p", { class: "status", role: "status", "aria-live": "polite" });
 const time = element("span", { class: "time", role: "timer" });
+/** What has happened last, where the log is out of sight. It is announced by the log. */
+const news = element("p", { class: "news", "aria-hidden": "true" });
+const bar = element("div", { class: "bar" }, status, news, time);
 const SMALL = matchMedia("(max-width: 59.99rem)");
 /** Pixels between the status bar and what can be picked. */
 const MARGIN = 24;
@@ -97,7 +100,7 @@ function draw(isNew) {
     drawn.title = title;
     drawn.language = currentLanguage();
     arrange(document.body, [element("a", { class: "skip", href: "#question" }, say("skip")),
-      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages, links, settings), banner, element("div", { class: "bar" }, status, time), main, patterns()]);
+      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages, links, settings), banner, bar, main, patterns()]);
   }
   if (shown.seat !== null) keepRoom(id, { title, names: room.seats.map((seat) => seat.name || "…"), over: room.over });
   if (room.rematch && wantsRematch) goOn();
@@ -203,10 +206,13 @@ function drawMatch(isNew) {
   drawExtras();
   drawSettings();
   drawMine();
-  arrange(side, [question.root, mine, ...(scene.is_over ? [sheet(scene)] : []), raced, extras, log.root]);
+  const [ending, scores] = scene.is_over ? sheet(scene) : [];
+  arrange(side, [question.root, mine, ending, raced, extras, scores, log.root].filter(Boolean));
   arrange(main, [side, table.root]);
   drawTable();
   log.draw();
+  if (scene.is_over && drawn.isOver === false) scrollTo({ top: 0, behavior: "instant" });
+  drawn.isOver = scene.is_over;
   if (isNew) {
     if (asked?.kind === "slap") document.querySelector("dialog.look[open]")?.close(); // nothing hides a race
     if (wasHere) question.focus();
@@ -219,7 +225,7 @@ function drawMatch(isNew) {
 function showPickable() {
   const boxes = [...table.root.querySelectorAll(".pickable")].map((made) => made.getBoundingClientRect());
   if (!boxes.length) return;
-  const top = status.getBoundingClientRect().bottom;
+  const top = bar.getBoundingClientRect().bottom;
   const sheet = question.root.getBoundingClientRect();
   const bottom = SMALL.matches ? Math.min(sheet.top, innerHeight) : innerHeight;
   const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
@@ -243,6 +249,7 @@ function drawStatus(asked) {
   else text += say("waits_for", { names: listed(names) });
   if (shown.seat === null && !scene.is_over) text += ` ${say("watching")}`;
   if (status.textContent !== text) status.textContent = text;
+  news.textContent = scene.is_over ? "" : scene.changes.at(-1) ?? "";
   document.body.classList.toggle("my-turn", Boolean(asked));
   document.title = `${asked ? "● " : ""}${scene.title} · Houserule`;
 }
@@ -313,7 +320,7 @@ function drawExtras() {
   const { scene, undo, room } = shown;
   const parts = [];
   if (shown.seat !== null && !scene.is_over) {
-    parts.push(element("button", { type: "button", id: "undo", class: "quietly", disabled: Boolean(undo), hidden: Boolean(shown.chosen), onclick: () => line.send({ type: "undo" }) }, say("undo")));
+    parts.push(element("button", { type: "button", id: "undo", class: "quietly", disabled: Boolean(undo), hidden: Boolean(shown.chosen) || scene.question?.number === 0, onclick: () => line.send({ type: "undo" }) }, say("undo")));
   }
   if (scene.is_over) {
     parts.push(element("p", { class: "actions" },
