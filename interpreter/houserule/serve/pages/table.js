@@ -156,14 +156,14 @@ export class Table {
     arrange(values, parts.filter(([found]) => !("arrangement" in found)).map(([, part]) => part));
     arrange(regions, parts.filter(([found]) => "arrangement" in found).map(([, part]) => part));
     values.hidden = values.children.length === 0;
-    made.classList.toggle("bare", parts.length === 0);
+    made.classList.toggle("bare", regions.children.length === 0);
     return made;
   }
 
   value(value) {
     const made = this.kept.get(`value ${value.id}`, () => element("p", { class: "value" }));
     set(made, { class: `value ${value.show}${value.is_changed ? " changed" : ""}${value.is_default ? " default" : ""}` });
-    const words = value.show === "flag" ? [value.title] : [element("span", { class: "what" }, value.title), element("b", {}, value.words || "–")];
+    const words = value.show === "flag" ? [element("span", {}, value.title)] : [element("span", { class: "what" }, value.title), element("b", {}, value.words || "–")];
     if (value.show === "flag" && value.number === 0) words[0] = element("s", {}, value.title);
     const isDie = value.show === "die" && value.icon.startsWith("pips/");
     if (value.fill && !isDie && !["flag", "spinner"].includes(value.show)) words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, inline(value.icon) ?? value.symbol));
@@ -256,7 +256,7 @@ export class Table {
     title.classList.toggle("unseen", (region.board !== null || region.is_solid) && region.options.length === 0);
     set(made, {
       class: ["region", region.arrangement, region.places.length && "placed", lie.some((thing) => thing.count > 1 && STACKED.has(thing.shape)) && "stacks", region.is_changed && "changed", region.board && `board board-${region.board}`, region.is_kept && lie.length === 0 && "kept", laid?.isFolded && "folded", laid?.isOpen && "unfolded"].filter(Boolean).join(" "), "aria-label": region.title, "data-region": region.id,
-      style: { "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 && !region.is_kept ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
+      style: { "--title": title.textContent.length, "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 && !region.is_kept ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
     });
     set(cells, { class: `cells${region.fill ? ` fill-${region.fill}` : ""}`, style: { "--dark": darkFirst(region) } });
     if (isLong(region)) this.track(made, region, cells, lie);
