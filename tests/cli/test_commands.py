@@ -30,6 +30,14 @@ def test_games_lists_every_bundled_game(houserule: Houserule) -> None:
     assert [line.split()[0] for line in lines] == BUNDLED
 
 
+def test_games_keeps_a_line_for_each_game_whole_in_a_narrow_terminal(
+    houserule: Houserule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = houserule("games").stdout
+    monkeypatch.setenv("COLUMNS", "30")
+    assert houserule("games").stdout == shown
+
+
 def test_a_game_here_with_the_id_of_a_bundled_one_is_no_bundled_one(houserule: Houserule) -> None:
     shown = houserule("games").stdout
     Path("pig").mkdir()

@@ -373,6 +373,9 @@ def compare(file: Path, book: Book) -> int:
 # --- games ------------------------------------------------------------------------------------------------------------
 
 
+WHOLE_LINE = 1000
+
+
 def games() -> None:
     """List the bundled games, group by group.
 
@@ -385,8 +388,6 @@ def games() -> None:
     from houserule.cli.screen import one_line
 
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
-    for _ in range(5):
-        table.add_column(no_wrap=True)  # a line for each game, also in a narrow terminal
     for group, name in ((group, name) for group, names in groups().items() for name in names):
         try:
             game = houserule.load(bundled("games") / group / name)
@@ -400,7 +401,11 @@ def games() -> None:
             one_line(" ".join(game.languages)),
             one_line(group, style="dim"),
         )
-    console().print(table)
+    screen = console()
+    screen.width = (
+        WHOLE_LINE  # a line for each game, with all of its id: a narrow terminal breaks it, and a pipe has no width
+    )
+    screen.print(table)
 
 
 # --- show -------------------------------------------------------------------------------------------------------------
