@@ -88,6 +88,11 @@ def test_dots_say_once_that_there_may_be_more(houserule: Houserule, command: str
         ("houserule check ali_baba --with ", ["equal_treasures", "magic_lamp", "small_cave"]),
         ("houserule rulebook ali_baba --with mag", ["magic_lamp"]),
         ("houserule show ./nowhere --with ", []),
+        ("houserule compare ali_baba --against mag", ["magic_lamp"]),
+        ("houserule ladder ali_baba --against mag", ["magic_lamp"]),
+        ("houserule new game mine --from ali", ["ali_baba"]),
+        ("houserule explain HR50", [f"HR50{digit}" for digit in range(1, 10)]),
+        ("houserule docs lang", ["language"]),
         ("houserule new va", ["variant"]),
     ],
 )

@@ -21,6 +21,7 @@ from houserule.cli.report import (
     Set,
     With,
     argument,
+    beginning_in,
     console,
     fail,
     find_path,
@@ -65,7 +66,9 @@ if TYPE_CHECKING:
 # --- explain ----------------------------------------------------------------------------------------------------------
 
 
-def explain(code: Annotated[str, argument("CODE", "The code of a message, such as HR512.")]) -> None:
+def explain(
+    code: Annotated[str, argument("CODE", "The code of a message, such as HR512.", autocompletion=beginning_in(CODES))],
+) -> None:
     """Explain a message: why it matters, with a broken and a fixed example.
 
     houserule explain HR512
@@ -150,7 +153,12 @@ MOST_NAMED = 12
 def docs(
     topic: Annotated[
         list[str] | None,
-        argument("[TOPIC]", "A page, the heading of a section, or a word of the index.", show_default=False),
+        argument(
+            "[TOPIC]",
+            "A page, the heading of a section, or a word of the index.",
+            show_default=False,
+            autocompletion=beginning_in(PAGES),
+        ),
     ] = None,
     path: Annotated[bool, flag("--path", "Print where the page is, or the folder of all pages.")] = False,
     is_opened: Annotated[bool, flag("--open", "Open the page in its usual program.")] = False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from houserule.cli.report import Set, fail, option, settings
+from houserule.cli.report import Set, fail, known_variants, option, settings
 from houserule.cli.studies import (
     Csv,
     Wanted,
@@ -33,7 +33,7 @@ def ladder(
     wanted: Wanted,
     matches: Annotated[int, option("How many matches on each rung.", "NUMBER", "-n", "--matches", min=2)] = 200,
     options: Set = None,
-    against: Annotated[list[str] | None, option(AGAINST, "VARIANT")] = None,
+    against: Annotated[list[str] | None, option(AGAINST, "VARIANT", autocompletion=known_variants)] = None,
     bots: Annotated[str, option(BOTS, "BOT,...")] = "random,greedy,mcts:25,mcts:100,mcts:400",
     out: Annotated[Path | None, option(OUT, "FOLDER")] = None,
     csv: Csv = None,

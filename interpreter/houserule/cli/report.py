@@ -8,7 +8,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
@@ -99,11 +99,16 @@ NAMES = "Games, files, or folders with everything below them; by default the cur
 SKIP = "Skip files that contain no rules; for hooks that name every file."
 
 
+def beginning_in(words: Iterable[str]) -> Callable[[str], list[str]]:
+    """What completes a word with those that begin like it."""
+    return lambda incomplete: [word for word in words if word.startswith(incomplete)]
+
+
 def known_games(incomplete: str) -> list[str]:
     """The bundled games that a word may become; a shell completes paths itself."""
     from houserule import games
 
-    return [name for name in games() if name.startswith(incomplete)]
+    return beginning_in(games())(incomplete)
 
 
 def known_variants(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -118,7 +123,7 @@ def known_variants(ctx: typer.Context, incomplete: str) -> list[str]:
             continue
         folder = found if found.is_dir() else found.parent
         names = (path.stem for path in files_below(folder / "variants", "*.yaml", folder))
-        return [name for name in names if name.startswith(incomplete)]
+        return beginning_in(names)(incomplete)
     return []
 
 

@@ -24,6 +24,7 @@ from houserule.cli.report import (
     fail,
     find_path,
     flag,
+    known_games,
     load_game,
     near_path,
     not_written,
@@ -330,7 +331,10 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 @new.command("game")
 def game(
     name: Annotated[str, argument("NAME", "The id of the new game, and the name of its folder.")],
-    original: Annotated[str | None, option("Copy this game instead: a bundled id or a path.", "GAME", "--from")] = None,
+    original: Annotated[
+        str | None,
+        option("Copy this game instead: a bundled id or a path.", "GAME", "--from", autocompletion=known_games),
+    ] = None,
 ) -> None:
     """Start a game: one playable file and two scenarios, or a copy of another game.
 

@@ -28,6 +28,7 @@ from houserule.cli.report import (
     console,
     fail,
     flag,
+    known_variants,
     load_game,
     not_written,
     option,
@@ -245,7 +246,12 @@ def compare(
     matches: Annotated[int, option("The most matches of each side.", "NUMBER", "-n", "--matches", min=1)] = 20_000,
     options: Set = None,
     against: Annotated[
-        list[str] | None, option("A house rule of the other side, or GAME for the game itself, the default.", "VARIANT")
+        list[str] | None,
+        option(
+            "A house rule of the other side, or GAME for the game itself, the default.",
+            "VARIANT",
+            autocompletion=known_variants,
+        ),
     ] = None,
     against_set: Annotated[
         list[str] | None, option("Set an option of the other side, like --set after --against.", "OPTION=VALUE")
