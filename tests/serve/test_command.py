@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from houserule.cli.application import application
-from houserule.cli.serve import loose_rules
+from houserule.cli.serve import addresses_of, loose_rules
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.protocol import Refused
 from tests.serve.conftest import PARLEY
@@ -43,8 +43,22 @@ def test_an_address_that_is_taken_is_said_in_a_sentence(tmp_path: Path) -> None:
         result = houserule(
             str(PARLEY), "--host", "127.0.0.1", "--port", port, "--database", f"sqlite:///{tmp_path / 'r'}"
         )
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert f"cannot listen at 127.0.0.1:{port}" in result.output
+    assert "--port 0 takes any free port" in result.output
+    result = houserule(str(PARLEY), "--host", "nowhere.invalid", "--database", f"sqlite:///{tmp_path / 'r'}")
+    assert result.exit_code == 2
+    assert "cannot listen at nowhere.invalid:8000" in result.output and "--port" not in result.output
+
+
+def test_an_address_of_a_proxy_is_one_that_browsers_name() -> None:
+    result = houserule(str(PARLEY), "--port", "0", "--origin", "games.example")
+    assert result.exit_code == 2
+    assert "--origin expects an address with https://, but got 'games.example'" in result.output
+    assert addresses_of(["https://games.example/", "http://localhost:8080"]) == [
+        "https://games.example",
+        "http://localhost:8080",
+    ]
 
 
 def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:

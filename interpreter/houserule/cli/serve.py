@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 import webbrowser
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from houserule.bundled import bundled
 from houserule.cli.report import (
-    FAILED,
     Json,
     OfGame,
     Set,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from houserule.serve.app import Serving
 
 
-CONNECTIONS = "How many connections one address may have open; by default 100 more than --lines, or with --origin all."
+CONNECTIONS = "How many connections one address may have open; by default 100 more than --lines; with --origin, as many as there are."
 
 
 def serve(  # long: its parameters are the options of the command
@@ -95,13 +95,21 @@ def serve(  # long: its parameters are the options of the command
     serving = Serving(
         folders,
         database or kept_here(),
-        Address(host, port, [origin.rstrip("/") for origin in origins or []]),
+        Address(host, port, addresses_of(origins or [])),
         Limits(rooms, new_rooms, viewers, lines, rate, keep_days, connections, patience, away),
         seed,
         pause,
         loose_rules(variants or [], folders),
     )
     run(serving, opens)
+
+
+def addresses_of(origins: list[str]) -> list[str]:
+    """The addresses of a proxy, as browsers name them; exits with a sentence for one that no browser would name."""
+    for origin in origins:
+        if not origin.startswith(("https://", "http://")):
+            fail(f"--origin expects an address with https://, but got '{origin}'", f"--origin https://{origin}")
+    return [origin.rstrip("/") for origin in origins]
 
 
 def run(serving: Serving, opens: bool) -> None:
@@ -122,8 +130,7 @@ def run(serving: Serving, opens: bool) -> None:
     except OSError as wrong:
         fail(
             f"cannot listen at {serving.address.host}:{serving.address.port}: {wrong.strerror or wrong}",
-            "--port 0 takes any free port",
-            FAILED,
+            "--port 0 takes any free port" if wrong.errno == errno.EADDRINUSE else None,
         )
 
 
