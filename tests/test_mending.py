@@ -129,6 +129,15 @@ def test_a_sound_game_is_left_alone(game: Path) -> None:
     assert (game / "game.yaml").stat().st_mtime_ns == before
 
 
+def test_a_file_of_another_edition_stays_of_it(game: Path) -> None:
+    file = game / "game.yaml"
+    later = GAME.replace("me.scroe = totl", "me.score += total").replace("edition: 2026", "edition: 2027")
+    file.write_text(later, encoding="utf-8")
+    code, _, said = run(str(game), "--fix")
+    assert file.read_text(encoding="utf-8") == later
+    assert code == 1 and "help: a file of a later edition needs a later version of Houserule\n" in said
+
+
 # --- what certainly can be mended ---------------------------------------------------------------------------------------
 
 TINY = """\

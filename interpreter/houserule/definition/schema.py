@@ -34,6 +34,7 @@ EXAMPLES = {
     "visible": "all, none or owner",
     "whenever": "the event, such as `card enters hand of p`; `when` is a condition beside it",
 }
+LATER = "a file of a later edition needs a later version of Houserule"
 EFFECTS_STAND = "put effects into a step of the flow, an action or a trigger"
 LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
 """A text that YAML makes of a key and a value without a colon between them."""
@@ -390,10 +391,10 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
     if isinstance(node, Scalar) and node.text in values:
         key = fault.path[-1]
         report.error("HR205", f"{_named(fault.path)} is {node.text} without quotes", node.span, f"{key}: {node.text}")
-    elif isinstance(node, Scalar):
+    elif isinstance(node, Scalar) and fault.path != ("edition",):
         report.misnamed("HR205", message, node.span, node.text, values)
     else:
-        report.error("HR205", message, node.span)
+        report.error("HR205", message, node.span, LATER if fault.path == ("edition",) else None)
 
 
 def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
