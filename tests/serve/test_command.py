@@ -43,11 +43,11 @@ def test_an_address_that_is_taken_is_said_in_a_sentence(tmp_path: Path) -> None:
         result = houserule(
             str(PARLEY), "--host", "127.0.0.1", "--port", port, "--database", f"sqlite:///{tmp_path / 'r'}"
         )
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert f"cannot listen at 127.0.0.1:{port}" in result.output
     assert "--port 0 takes any free port" in result.output
     result = houserule(str(PARLEY), "--host", "nowhere.invalid", "--database", f"sqlite:///{tmp_path / 'r'}")
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert "cannot listen at nowhere.invalid:8000" in result.output and "--port" not in result.output
 
 

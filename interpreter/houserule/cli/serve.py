@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from houserule.bundled import bundled
 from houserule.cli.report import (
+    FAILED,
     Json,
     OfGame,
     Set,
@@ -131,6 +132,7 @@ def run(serving: Serving, opens: bool) -> None:
         fail(
             f"cannot listen at {serving.address.host}:{serving.address.port}: {wrong.strerror or wrong}",
             "--port 0 takes any free port" if wrong.errno == errno.EADDRINUSE else None,
+            FAILED,
         )
 
 
