@@ -31,12 +31,12 @@ def test_the_command_writes_a_folder_of_its_own_alone(
     (out / "old.html").write_text("of an older version")
     assert "1 old ones are gone" in houserule("site", str(games), "-o", str(out)).output
     (tmp_path / "file").write_text("")
-    assert "is there already" in houserule("site", str(games), "--out", str(tmp_path / "file")).output
+    assert "is a file" in houserule("site", str(games), "--out", str(tmp_path / "file")).output
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "letter.txt").write_text("dear")
     done = houserule("site", str(games), "--out", str(mine))
-    assert done.exit_code == 2 and "is there already" in done.output
+    assert done.exit_code == 2 and "is not empty" in done.output
     assert houserule("site", str(mine), "--out", str(tmp_path / "no")).exit_code == 2
 
 

@@ -221,7 +221,8 @@ def site(
     if not place.is_dir():
         fail(f"there is no folder '{folder}'", "name a folder with games in it")
     if out.exists() and not (out / MARK).is_file() and not (out.is_dir() and not any(out.iterdir())):
-        fail(f"'{out}' is there already, and is no site of this command", "name a new folder")
+        what = "is not empty" if out.is_dir() else "is a file"
+        fail(f"'{out}' {what}, and is no site of this command", "name a new folder")
     for needed in LIBRARIES["site"]:
         library(needed, "site")
     try:
