@@ -50,12 +50,14 @@ def offer(here: Path, text: str) -> None:
 
 
 def test_a_game_is_copied_locked_and_looked_at_again(here: Path, houserule: Houserule) -> None:
+    (here.parent / "friends" / "swine" / "variants").mkdir()
+    (here.parent / "friends" / "swine" / "variants" / "short_way.yaml").write_text(RULE, "utf-8")
     done = houserule("add", "../friends/swine")
-    assert done.exit_code == 0 and "Pig: 2 to 8 players" in done.output
+    assert done.exit_code == 0 and "Pig: 2 to 8 players, 1 house rule, 3 files\n" in done.output
     (entry,) = json.loads((here / LOCK).read_text())["added"]
     assert entry["name"] == "pig" and "pig/game.yaml" in entry["files"]
     assert houserule("validate", "pig").exit_code == 0
-    assert "as they were added" in houserule("add").output
+    assert houserule("add").output == "Nothing has changed since it was added: pig\n"
     (here / "pig" / "game.yaml").write_text("game: pig\n")
     done = houserule("add")
     assert (done.exit_code, done.output.strip()) == (1, "pig: pig/game.yaml has changed")

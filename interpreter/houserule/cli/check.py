@@ -26,6 +26,7 @@ from houserule.cli.report import (
     code_after,
     complain,
     console,
+    counted,
     fail,
     flag,
     is_game,
@@ -226,8 +227,8 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
     passed = sum(result.passed for result in found.scenarios)
     scenarios = f"{passed} of {len(found.scenarios)} scenarios hold; " if found.scenarios else ""
     tell(
-        f"{found.title}: {scenarios}{found.matches} matches at {found.tables}"
-        f" {'table' if found.tables == 1 else 'tables'}, {len(found.violations) or 'none'} of them failed"
+        f"{found.title}: {scenarios}{found.matches} matches at {counted(found.tables, 'table')},"
+        f" {len(found.violations) or 'none'} of them failed"
     )
     tell_endings(found)
     if found.comparisons:
@@ -366,9 +367,9 @@ def print_counts(findings: Findings, broken: int, left: int) -> None:
     if failed:
         parts.append(f"{failed} failed")
     if broken:
-        parts.append(f"{broken} {'file' if broken == 1 else 'files'} with errors")
+        parts.append(f"{counted(broken, 'file')} with errors")
     if left:
-        parts.append(f"{left} {'file' if left == 1 else 'files'} not run")
+        parts.append(f"{counted(left, 'file')} not run")
     tell(", ".join(parts))
 
 

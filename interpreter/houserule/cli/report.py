@@ -172,6 +172,10 @@ def tell(text: str = "", stream: TextIO | None = None) -> None:
     print(printable(text, lines=True), file=stream or sys.stdout)
 
 
+def counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
 def as_json(tree: object) -> str:
     text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
     return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
@@ -201,7 +205,7 @@ def complain(diagnostics: Iterable[Diagnostic]) -> None:
             tell(f"and {number - MOST_OF_A_KIND} more of {code}", sys.stderr)
     if counts:
         listed = sorted(counts.items())  # errors first
-        tell(", ".join(f"{number} {word}{'' if number == 1 else 's'}" for word, number in listed), sys.stderr)
+        tell(", ".join(counted(number, word) for word, number in listed), sys.stderr)
 
 
 def render_fault(fault: RuleFault) -> str:

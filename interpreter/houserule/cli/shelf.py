@@ -21,6 +21,7 @@ from houserule.cli.report import (
     With,
     argument,
     complain,
+    counted,
     fail,
     find_path,
     flag,
@@ -201,7 +202,8 @@ def describe(found: Found, game: Game, folder: Path) -> None:
         tell(", ".join([offer.title or found.name, *(f"{key} {value}" for key, value in told.items() if value)]))
     if found.kind == "game":
         tell(
-            f"{game.title('en')}: {game.players_in_words} players, {len(game.house_rules)} house rules, {len(found.files)} files"
+            f"{game.title('en')}: {game.players_in_words} players, {counted(len(game.house_rules), 'house rule')},"
+            f" {counted(len(found.files), 'file')}"
         )
         return
     tell(f"{found.name} changes '{game.id}':")
@@ -223,7 +225,7 @@ def look_again(entries: list[Locked], here: Path) -> int:
     for line in lines:
         tell(line)
     if not lines:
-        tell(f"All {len(entries)} are as they were added.")
+        tell(f"Nothing has changed since it was added: {', '.join(entry.name for entry in entries)}")
     return FAILED if lines else CLEAN
 
 
@@ -255,7 +257,7 @@ def publish(
             offers.append(hashed(one, place, index))
         if index is not None and not missing:
             write_file(index, index_of(offers))
-            tell(f"Wrote {len(offers)} offers to {near_path(index)}")
+            tell(f"Wrote {counted(len(offers), 'offer')} to {near_path(index)}")
     except NotOffered as wrong:
         fail(str(wrong))
     except OSError as wrong:
@@ -302,7 +304,7 @@ def lacking(one: Offer, place: Path) -> Iterator[str]:
         yield "its game.yaml has no edition"
     wrong = [line for line in houserule.validate(target) if line.severity == "error"]
     if wrong:
-        yield f"it has {len(wrong)} errors: houserule validate {one.at}"
+        yield f"it has {counted(len(wrong), 'error')}: houserule validate {one.at}"
         return
     game = houserule.load(target)
     if game.title(game.languages[0]) == game.id or not game.text(game.languages[0]):
