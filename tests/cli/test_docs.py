@@ -78,6 +78,9 @@ def test_the_place_of_the_manual_can_be_asked_for_and_opened(
     assert houserule("docs", "--open").exit_code == 0
     assert houserule("docs", "lamp card", "--open").exit_code == 0
     assert [Path(file).name for file in opened] == ["language.md", "cookbook.md"]
+    monkeypatch.setattr("typer.launch", lambda _: 1)
+    result = houserule("docs", "--open")
+    assert result.exit_code == 2 and f"help: it is '{bundled('docs') / 'language.md'}'" in result.stderr
 
 
 # --- a copy of a game -------------------------------------------------------------------------------------------------

@@ -176,7 +176,9 @@ def docs(
     if path:
         tell(str(file))
     elif is_opened:
-        typer.launch(str(file if found else folder / PAGES["language"]))
+        opened = file if found else folder / PAGES["language"]
+        if typer.launch(str(opened)):
+            fail("there is no program here that opens the page", f"it is '{opened}'")
     elif not found:
         list_topics()
     else:
