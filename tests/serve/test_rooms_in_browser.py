@@ -449,6 +449,17 @@ def test_what_happens_several_times_in_a_row_is_one_line_of_the_log(chromium: An
     anna.leave()
 
 
+SHARES = (
+    "() => [...document.querySelectorAll('.count')].map((count) => count.offsetWidth / count.parentNode.offsetWidth)"
+)
+
+
+def test_counts_leave_most_of_a_small_piece_to_be_seen(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("random",), game="rattlebones", **TOUCH) as (_, (anna,)):
+        shares = anna.page.evaluate(SHARES)
+        assert shares and max(shares) < 0.55, shares
+
+
 def test_an_option_of_the_list_shows_on_the_table_what_it_is_about(chromium: Any, house: Served) -> None:
     with table(chromium, house, "Anna", bots=("random",), game="checkers") as (_, (anna,)):
         anna.page.hover(".question .option >> nth=0")
