@@ -460,6 +460,18 @@ def test_counts_leave_most_of_a_small_piece_to_be_seen(chromium: Any, house: Ser
         assert shares and max(shares) < 0.55, shares
 
 
+def test_the_page_of_the_rules_is_there_before_they_are_written(chromium: Any, house: Served) -> None:
+    anna = Person(chromium, house, "Anna")
+    asked: list[Any] = []
+    anna.page.route("**/api/games/*/rules?*", lambda route: asked.append(route))
+    anna.page.goto(f"{house.address}/rules/parley")
+    anna.page.wait_for_selector("header >> text=Rules")
+    asked[0].continue_()
+    anna.page.wait_for_selector("main h2")
+    assert anna.page.locator("main").count() == 1
+    anna.leave()
+
+
 def test_an_option_of_the_list_shows_on_the_table_what_it_is_about(chromium: Any, house: Served) -> None:
     with table(chromium, house, "Anna", bots=("random",), game="checkers") as (_, (anna,)):
         anna.page.hover(".question .option >> nth=0")

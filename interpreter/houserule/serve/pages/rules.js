@@ -4,11 +4,12 @@ import { arrange, element } from "./dom.js";
 import { ask, head, notice } from "./page.js";
 import { rulesHere } from "./place.js";
 import { drawing, loadIcons, patterns } from "./shapes.js";
-import { currentLanguage } from "./words.js";
+import { currentLanguage, say } from "./words.js";
 
 const [id, used] = rulesHere();
 
 async function load() {
+  if (!document.querySelector("header")) arrange(document.body, [head(say("rules"), () => {}), element("main", { class: "reading", "aria-busy": "true" }, element("p", { class: "small" }, "…"))]);
   const game = await ask(`/api/games/${encodeURIComponent(id)}/rules?${new URLSearchParams({ language: currentLanguage(), with: used })}`);
   const credit = await loadIcons(id).catch(() => "");
   arrange(document.body, [
