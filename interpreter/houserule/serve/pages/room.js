@@ -72,7 +72,7 @@ function heard(message) {
       notice(say("refused", { why: why(message) }));
       if (message.question) question.open();
       if (message.code === "no-room") forgetRoom(id);
-      if (line.isOver) arrange(document.body, [head(say("rooms"), () => {}), element("main", {}, element("h2", {}, why(message)), element("p", {}, element("a", { class: "button main", href: HOME }, say("to_lobby"))))]);
+      if (line.isOver) arrange(document.body, [head(say("rooms"), () => location.reload()), element("main", {}, element("h2", { class: "sentence" }, why(message)), element("p", {}, element("a", { class: "button main", href: HOME }, say("to_lobby"))))]);
       break;
   }
 }
