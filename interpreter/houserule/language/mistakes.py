@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -307,14 +307,19 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     return alone(stop, known)
 
 
+def last_word(stop: Stop) -> Word:
+    """The last word of the statement in which the parser stopped."""
+    read = stop.statement[-1]
+    rest = (word for word in stop.words if word.start > read.start)
+    return [read, *takewhile(lambda word: word.text not in (";", ":"), rest)][-1]
+
+
 def alone(stop: Stop, known: list[str]) -> Finding:
     """A value in place of a statement."""
     first, last, word = stop.statement[0], stop.statement[-1], stop.word
     is_word = first.kind == "name" and first is last
     found = nearest(first.text, known) if is_word else None
-    rest = [w for w in stop.words if w.start > last.start]
-    ends = next((at for at, w in enumerate(rest) if w.text in (";", ":")), len(rest))
-    last = [last, *rest[:ends]][-1]
+    last = last_word(stop)
     written = stop.between(first, last)
     hint = "set it to something, or leave it out"
     words = [one.text for one in stop.words]
@@ -403,6 +408,14 @@ def taken(stop: Stop, word: Word) -> Finding:
     return stop.about(word, "HR410", IS_A_WORD.format(word.text), "choose another name")
 
 
+def without_brackets(stop: Stop, word: Word) -> Finding:
+    """A list without its brackets; where it sets a name, with them."""
+    help, read = "(x in S where P by K)", stop.statement
+    if len(read) > 2 and read[1].text == "=" and "\n" not in (written := stop.between(read[2], last_word(stop))):
+        help = f"{read[0].text} = ({written})"
+    return stop.here("HR417", f"a list with '{word.text}' in it goes in round brackets here", help)
+
+
 def lists(stop: Stop) -> Finding | None:
     """Lists without their brackets, or filtered with `if`."""
     word = stop.word
@@ -415,23 +428,14 @@ def lists(stop: Stop) -> Finding | None:
         return None
     opened = stop.scan.open[stop.index]
     if opened is None:
-        return stop.here(
-            "HR417", f"a list with '{word.text}' in it goes in round brackets here", "(x in S where P by K)"
-        )
+        return without_brackets(stop, word)
     bracket = stop.scan.words[opened]
     if bracket.text == "[":
         found = stop.about(bracket, "HR417", "a list made from another goes in round brackets", "(x in S where P)")
-        closing = next(
-            (
-                at
-                for at, o in enumerate(stop.scan.open)
-                if at > opened and o == opened and stop.scan.words[at].text == "]"
-            ),
-            None,
-        )
-        if closing is None:
+        pairs = zip(stop.scan.words, stop.scan.open, strict=True)
+        end = next((closing.end for closing, at in pairs if at == opened and closing.text == "]"), None)
+        if end is None:
             return found
-        end = stop.scan.words[closing].end
         return replace(found, mends=(bracket.start, end, f"({stop.scan.text[bracket.end : end - 1]})"))
     return None
 
