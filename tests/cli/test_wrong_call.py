@@ -97,7 +97,7 @@ def test_an_option_that_another_leaves_without_effect_is_refused(
 def test_a_rulebook_that_is_not_there_yet_is_told_how_it_is_written(houserule: Houserule, storms: str) -> None:
     result = houserule("rulebook", storms, "--check", "rules.md")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "'rules.md' cannot be read" in result.stderr
+    assert "rules.md cannot be read" in result.stderr
     assert "help: -o rules.md instead of --check rules.md writes it\n" in result.stderr
 
 

@@ -227,7 +227,7 @@ def test_rules_that_are_too_large_are_refused_before_they_take_long(
     write(TOO_MUCH[what](), tmp_path)
     before = seconds()
     assert {"HR107", "HR564"} & {found.code for found in validate(tmp_path)}
-    assert seconds() - before < MOST_SECONDS / 5
+    assert seconds() - before < MOST_SECONDS / 3  # with a tenth of the work, and most of what surrounds it
 
 
 REMOVING: dict[str, Callable[[], str]] = {

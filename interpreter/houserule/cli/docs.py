@@ -365,7 +365,7 @@ def compare(file: Path, book: Book) -> int:
         old = read(file, "rulebook").decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        fail(f"'{near_path(file)}' cannot be read: {reason}", f"-o {file} instead of --check {file} writes it")
+        fail(f"{near_path(file)} cannot be read: {reason}", f"-o {file} instead of --check {file} writes it")
     new = content(file, book)
     assert isinstance(new, str)
     if old == new:
