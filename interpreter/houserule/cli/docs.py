@@ -385,6 +385,7 @@ def compare(file: Path, book: Book) -> int:
 
 
 WHOLE_LINE = 1000
+"""A line for each game, with all of its id, has room in this width: a narrow terminal breaks it, and a pipe has none."""
 
 
 def games() -> None:
@@ -413,9 +414,7 @@ def games() -> None:
             one_line(group, style="dim"),
         )
     screen = console()
-    screen.width = (
-        WHOLE_LINE  # a line for each game, with all of its id: a narrow terminal breaks it, and a pipe has no width
-    )
+    screen.width = WHOLE_LINE
     screen.print(table)
 
 
