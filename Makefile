@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site test test-long test-cluster test-installed test-bridges test-planted check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
+.PHONY: help setup demo site test test-long test-cluster test-installed test-bridges test-planted check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing bench-workers
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -98,6 +98,9 @@ test-editors: ## test and package the extension for VS Code (needs npm)
 
 bench-editing: $(READY) ## measure how long an author waits while typing in an editor (ARGS="--edits 10000")
 	$(BIN)/python -m benchmarks.editing $(ARGS)
+
+bench-workers: $(READY) ## time studies with one worker and with two (ARGS="aladdin --matches 100000 --rounds 1")
+	$(BIN)/python -m benchmarks.workers $(ARGS)
 
 hooks: $(READY) ## try the hooks with pre-commit in a repository of their own (fetches packages)
 	$(BIN)/python -m pytest -m network tests/test_hooks.py

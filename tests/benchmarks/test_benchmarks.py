@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import handling
+from benchmarks import handling, workers
 from benchmarks.__main__ import main, measure
 from benchmarks.c import compiler
 from benchmarks.contenders import IN_C, NATIVE, PYTHON, TIGHT, native_is_installed
@@ -100,3 +100,20 @@ def test_other_libraries_that_do_not_start_are_missing(monkeypatch: pytest.Monke
     monkeypatch.setenv("HOUSERULE_BENCH", str(tmp_path))
     results = measure(1, 0.001, True, ["nim"], lambda _: lambda: None)
     assert any(line.startswith("PettingZoo") for line in results.missing)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not native_is_installed(), reason="wasmtime is not installed")
+def test_workers_are_timed_beside_studies_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["workers", "kuhn_poker", "--matches", "2000", "--rounds", "1"])
+    workers.main()
+    head, found = capsys.readouterr().out.splitlines()
+    assert "2,000 matches" in head
+    assert found.startswith("kuhn_poker: two workers ") and "two studies at once " in found
+
+
+def test_a_study_that_fails_is_not_timed() -> None:
+    with pytest.raises(RuntimeError, match="nosuchgame"):
+        workers.seconds([workers.study("nosuchgame", 10, 1, 0)])
