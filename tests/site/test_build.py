@@ -174,6 +174,17 @@ def test_a_rulebook_draws_each_icon_once() -> None:
     assert lean(f"<body>{path}</body>") == f"<body>{path}</body>"
 
 
+def test_a_rulebook_draws_each_piece_once() -> None:
+    piece = f'<rect class="{"card " * 10}" x="9" y="9"/><circle class="sign" cx="50" cy="50" r="30"/>'
+    at = [f'<g transform="translate({place} 0)">{piece}</g>' for place in (0, 100)]
+    page = lean(f"<body>{at[0]}{at[1]}</body>")
+    assert page.count("<rect") == 1
+    assert page.endswith(
+        '<g transform="translate(0 0)"><use href="#piece-0"/></g><g transform="translate(100 0)"><use href="#piece-0"/></g></body>'
+    )
+    assert lean(f"<body>{at[0]}</body>") == f"<body>{at[0]}</body>"
+
+
 def test_a_rulebook_says_each_look_of_its_drawings_once() -> None:
     tag = (
         '<rect x="1" fill="#fff" stroke-width="2.5"/><circle fill="url(#x)" r="2"/><text class="y" fill="a" stroke="b">'

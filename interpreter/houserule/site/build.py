@@ -251,21 +251,40 @@ def put_shelf(site: Site, games: Sequence[Shown], folder: Path) -> None:
 
 
 FEWEST_LOOKS = 2
-DRAWN = re.compile(r'<path d="([^"]{80,})"')
-"""A drawing that is worth being said once."""
+DRAWN = re.compile(r'<path d="([^"]+)"')
+SHAPES = re.compile(r"(?:<(?:rect|circle|path|use) [^>]*/>){2,}")
+"""Shapes on top of one another, as most pieces are."""
+FEWEST_LETTERS = 80
+"""A drawing, or shapes, of so many letters is worth being said once."""
 
 
 def lean(page: str) -> str:
-    """A rulebook that draws each icon once, and uses it wherever it stands."""
+    """A rulebook that draws each icon and each piece once, and uses it wherever it stands."""
     page = classed(patterned(page))
-    counted = Counter(DRAWN.findall(page))
-    known = {data: f"drawing-{number}" for number, data in enumerate(counted) if counted[data] > 1}
-    if not known:
+    icons, page = once(page, DRAWN, "drawing", "<use href={}")
+    pieces, page = once(page, SHAPES, "piece", "<use href={}/>")
+    if not (icons or pieces):
         return page
-    drawn = "".join(f'<path id="{id}" d="{data}"/>' for data, id in known.items())
-    once = f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{drawn}</defs></svg>'
-    page = DRAWN.sub(lambda found: f'<use href="#{known[found[1]]}"' if found[1] in known else found[0], page)
-    return page.replace("<body>", f"<body>{once}", 1)
+    drawn = "".join(f'<path id="{id}" d="{data}"/>' for data, id in icons.items())
+    drawn += "".join(f'<g id="{id}">{shapes}</g>' for shapes, id in pieces.items())
+    defined = f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{drawn}</defs></svg>'
+    return page.replace("<body>", f"<body>{defined}", 1)
+
+
+def once(page: str, wanted: re.Pattern[str], name: str, use: str) -> tuple[dict[str, str], str]:
+    """What stands several times in a page, with an id for each, and the page that uses it in place of it."""
+    counted = Counter(found[found.re.groups] for found in wanted.finditer(page))
+    known = {
+        text: f"{name}-{number}"
+        for number, text in enumerate(counted)
+        if counted[text] > 1 and len(text) >= FEWEST_LETTERS
+    }
+
+    def used(found: re.Match[str]) -> str:
+        id = known.get(found[found.re.groups])
+        return found[0] if id is None else use.format(f'"#{id}"')
+
+    return known, wanted.sub(used, page)
 
 
 def put_manual(site: Site, manual: Manual) -> None:
