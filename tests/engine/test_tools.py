@@ -92,6 +92,37 @@ def test_nothing_outside_the_folder_is_read_or_written_and_nothing_without_being
     assert {file: file.read_bytes() for file in folder.parent.rglob("*") if file.is_file()} == before
 
 
+@pytest.mark.filterwarnings("ignore")
+def test_whatever_is_called_for_is_answered(folder: Path) -> None:
+    """Also files whose names are no text, files of another kind, and paths that never end."""
+    (folder / "\udcff.yaml").write_text("x: 1\n", encoding="utf-8")
+    calls: list[Call] = [
+        ("list_files", {}),
+        ("test", {"path": "pig/game.yaml"}),
+        ("write_file", {"path": "a/" * 2000 + "x.yaml", "text": "x: 1\n"}),
+        ("validate", {"text": "x: 1\n", "name": "a/" * 2000 + "x.yaml"}),
+        ("validate", {"text": "x: 1\n", "name": "n" * 500 + ".yaml"}),
+    ]
+    (_, listed), *refused = called(Workshop(folder, may_write=True), calls)
+    assert "\ufffd.yaml" in listed
+    assert [is_refused for is_refused, _ in refused] == [True] * 4
+    for (_, text), said in zip(
+        refused, ("pig/game.yaml:3:1: error HR203", "1000 characters", "name", "name"), strict=True
+    ):
+        assert said in text and str(folder) not in text
+
+
+def test_files_are_named_as_the_tools_take_them_wherever_the_server_was_started(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "wrong").mkdir()
+    (folder / "wrong" / "game.yaml").write_text("game: [", encoding="utf-8")
+    tools = Workshop(folder)
+    for place in (folder, folder.parent, folder / "pig"):
+        monkeypatch.chdir(place)
+        assert tools.validate("wrong").startswith("wrong/game.yaml:1")
+
+
 def test_a_bundled_game_is_that_of_the_package_wherever_the_server_was_started(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,8 +19,8 @@ from houserule.bundled import PAGES, bundled_game, index, plain, sections_of
 from houserule.codes import CODES, page
 from houserule.extras import library
 from houserule.printable import printable
-from houserule.reading import files_below, is_id, is_inside, read
-from houserule.writing import make_folder, write_file
+from houserule.reading import LONGEST_NAME, files_below, is_id, is_inside, read
+from houserule.writing import HALVES, make_folder, write_file
 
 MOST_TEXT = 1_000_000
 """The longest text that a tool takes, in characters."""
@@ -48,6 +48,8 @@ class Workshop:
 
     def inside(self, path: str) -> Path:
         """A path inside the folder that is not hidden. Raises Refused."""
+        if len(path) > LONGEST_NAME:
+            raise Refused(f"a path has at most {LONGEST_NAME} characters")
         found = self.folder / path
         if "\0" in path or not is_inside(found, self.folder):
             raise Refused(f"'{path}' is not inside the folder that was opened")
@@ -71,11 +73,11 @@ class Workshop:
         except InvalidGame as invalid:
             raise Refused("these rules cannot be played:\n" + "\n".join(self.told(invalid.diagnostics))) from invalid
 
-    def told(self, diagnostics: Sequence[Diagnostic], hidden: str = "") -> list[str]:
+    def told(self, diagnostics: Sequence[Diagnostic], root: Path | None = None) -> list[str]:
         """Diagnostics as lines: place, code, message, and help."""
         lines = []
         for one in diagnostics[:MOST_SHOWN]:
-            file = one.span.file.replace(hidden, "").lstrip("/") if hidden else self.shown(one.span.file)
+            file = self.shown(one.span.file, root)
             help = f" (help: {one.help})" if one.help else ""
             lines.append(
                 printable(f"{file}:{one.span.line}:{one.span.column}: {one.severity} {one.code}: {one.message}{help}")
@@ -84,10 +86,10 @@ class Workshop:
             lines.append(f"and {len(diagnostics) - MOST_SHOWN} more")
         return lines
 
-    def shown(self, file: str) -> str:
-        """A file relative to the folder."""
-        path = Path(file)
-        return str(path.relative_to(self.folder)) if path.is_absolute() and path.is_relative_to(self.folder) else file
+    def shown(self, file: str, root: Path | None = None) -> str:
+        """A file as the tools name it, relative to the folder, wherever the server was started."""
+        path, root = Path(file).absolute(), root or self.folder
+        return str(path.relative_to(root)) if path.is_relative_to(root) else file
 
     def list_files(self) -> str:
         """List the rule files of the folder, and the bundled games, which can be named by id."""
@@ -134,8 +136,9 @@ class Workshop:
         """Validate a game, a variant, a scenario file or a folder; or a text, as the file `name`: `game.yaml`, or `variants/ID.yaml` of a bundled game."""
         if text:
             with tempfile.TemporaryDirectory() as made:
-                file = self.placed(Path(made), text, name)
-                found = self.told(houserule.validate(file, root=Path(made)), hidden=str(Path(made).resolve()))
+                root = Path(made).resolve()
+                file = self.placed(root, text, name)
+                found = self.told(houserule.validate(file, root=root), root)
         else:
             place, look = self.inside(path or "."), in_time("these files", "validate fewer")
             several = houserule.subjects(place) if place.is_dir() and not (place / "game.yaml").exists() else []
@@ -152,18 +155,22 @@ class Workshop:
     def placed(self, folder: Path, text: str, name: str) -> Path:
         """A text as a file of a folder for a moment. Raises Refused."""
         file = folder / name
-        if len(text) > MOST_TEXT or file.suffix != ".yaml" or not is_inside(file, folder):
+        if len(text) > MOST_TEXT or len(name) > LONGEST_NAME or file.suffix != ".yaml" or not is_inside(file, folder):
             raise Refused("a text is at most a million characters, and its name ends in .yaml")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        except OSError as wrong:
+            raise Refused(f"a text cannot have this name: {wrong.strerror}") from wrong
         return file
 
     def format(self, text: str) -> str:
         """Format the text of a rule file; returns the new text, and writes nothing."""
         with tempfile.TemporaryDirectory() as made:
-            found = houserule.format(self.placed(Path(made), text, "game.yaml"))
+            root = Path(made).resolve()
+            found = houserule.format(self.placed(root, text, "game.yaml"))
             if found.diagnostics:
-                raise Refused("\n".join(self.told(found.diagnostics, hidden=str(Path(made).resolve()))))
+                raise Refused("\n".join(self.told(found.diagnostics, root)))
             return found.after
 
     def explain(self, code: str) -> str:
@@ -298,12 +305,21 @@ def server(workshop: Workshop) -> Any:
 def told_as_tool(tool: Callable[..., Any]) -> Callable[..., Any]:
     """A tool whose refusals are results that say so, without a traceback."""
     error = library("mcp.server.mcpserver.exceptions", "mcp").ToolError
+    workshop: Workshop = tool.__self__  # type: ignore[attr-defined]  # a method
 
     @functools.wraps(tool)
     def called(*words: Any, **named: Any) -> Any:
         try:
-            return tool(*words, **named)
+            found = tool(*words, **named)
+        except InvalidGame as invalid:
+            raise error("\n".join(workshop.told(invalid.diagnostics))) from None
         except (ValueError, LookupError, OSError, RuleFault) as refused:
-            raise error(str(refused).replace(f"{tool.__self__.folder}/", "")) from None  # type: ignore[attr-defined]  # a method
+            raise error(well_formed(str(refused).replace(f"{workshop.folder}/", ""))) from None
+        return well_formed(found) if isinstance(found, str) else found
 
     return called
+
+
+def well_formed(text: str) -> str:
+    """A text without halves of characters, which names of files may have: sending one would end the server."""
+    return HALVES.sub("\ufffd", text)
