@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from houserule import SPECTATOR
 from houserule.serve.catalogue import Replays
+from houserule.serve.protocol import Refused
 from houserule.serve.room import seen
 from tests.serve.conftest import CATALOGUE, House
 
@@ -64,6 +68,26 @@ def test_a_seat_given_up_in_one_window_is_given_up_in_all(house: House) -> None:
     assert second.refused("answer", question="0.0", answer="pass") == "not-seated"
     assert second.parts["scene"]["question"] is None
     assert not any(label in text for label in hand for text in second.texts)
+
+
+def test_an_answer_that_is_taken_back_while_a_bot_takes_its_time_ends_in_no_traceback(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    room, (ann,) = house.match("Ann", bots=("first",))
+    ann.answer()
+    house.hub.pause = 0.3
+    ann.answer()  # and now the bot is asked
+    ann.send("undo")
+    ann.shows(lambda parts: parts["question"] == "1.1")
+    time.sleep(0.6)
+    assert caplog.text == ""
+    house.hub.pause = 0.0
+    ann.answer()
+    match = house.hub.rooms[room].room.match
+    assert match is not None
+    with pytest.raises(Refused):
+        asyncio.run(house.hub.thinkers.answer(room, match, SPECTATOR, "greedy"))
+    assert house.hub.thinkers.pool is None, "nobody thinks about what is not asked"
 
 
 def test_no_more_is_kept_for_languages_that_the_game_does_not_speak(house: House) -> None:

@@ -212,7 +212,7 @@ class LiveRoom:
                 continue
             question, match, took = self.room.question(seat), self.room.match, self.took(seat)
             assert match is not None
-            with contextlib.suppress(Refused, StopIteration):
+            with contextlib.suppress(Refused):
                 key = await self.hub.thinkers.answer(self.room.id, match, seat, STAND_IN)
                 await self.do(lambda: self.room.out_of_time(seat, question, key, took))  # noqa: B023  applied before the next
         self._set_alarm()
@@ -289,7 +289,7 @@ class LiveRoom:
             assert self.room.match is not None
             if self.room.match.state.forks is None:
                 await asyncio.sleep(self.hub.pause)
-            with contextlib.suppress(Refused, StopIteration):
+            with contextlib.suppress(Refused):
                 key = await self.hub.thinkers.answer(self.room.id, self.room.match, seat, word)
                 await self.do(lambda: self.room.bot_answer(seat, question, key))  # noqa: B023  applied before the next
 
@@ -330,7 +330,7 @@ class LiveRoom:
     async def _bot_reacts(self, seat: int, bot: str, question: str, after: float) -> None:
         match = self.room.match
         assert match is not None
-        with contextlib.suppress(Refused, StopIteration):
+        with contextlib.suppress(Refused):
             key = await self.hub.thinkers.answer(self.room.id, match, seat, bot)
             if key != "pass":
                 await asyncio.sleep(after * min(1.0, self.hub.pause))

@@ -10,7 +10,7 @@ from houserule.bots.simple import asking
 from houserule.serve.protocol import Refused
 
 if TYPE_CHECKING:
-    from houserule import Match
+    from houserule import Choice, Match
 
 MOST_THOUGHT = 2000
 """The greatest argument of a bot: the creator of a room decides how long the server thinks."""
@@ -48,8 +48,16 @@ def level_of(word: str | None) -> str | None:
     return next((level for level, one in LEVELS.items() if one == word), None)
 
 
+def asked(match: Match, seat: int) -> Choice:
+    """The question to a seat. Raises Refused if there is none any more: an answer may have been taken back meanwhile."""
+    found = next((choice for choice in match.pending if choice.seat == seat), None)
+    if found is None:
+        raise Refused("not-asked")
+    return found
+
+
 def chosen(match: Match, seat: int, bot: str) -> str:
-    """The key of a bot's answer; the seed of the match and the number of the answer determine its chance."""
-    choice = next(choice for choice in match.pending if choice.seat == seat)
+    """The key of a bot's answer; the seed of the match and the number of the answer determine its chance. Raises Refused."""
+    choice = asked(match, seat)
     made = bot_of(bot, match.seed * 1000 + seat * 100_003 + match.answered[seat] * 7919)
     return asking(made, match, choice)().key

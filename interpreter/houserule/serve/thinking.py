@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from houserule.bots.playing import BotFault, said_of
-from houserule.serve.levels import chosen
+from houserule.serve.levels import asked, chosen
 
 if TYPE_CHECKING:
     from houserule import Match, Record
@@ -36,6 +36,8 @@ class Thinkers:
         self.pool: ProcessPoolExecutor | None = None
 
     async def answer(self, room: str, match: Match, seat: int, bot: str) -> str:
+        """The key of a bot's answer. Raises Refused if it is not asked."""
+        asked(match, seat)
         if bot.partition(":")[0] in QUICK:
             return chosen(match, seat, bot)
         if self.pool is None:

@@ -194,7 +194,7 @@ class Sitting:
 
     def step(self, now: float) -> list[Message]:
         """Let a bot answer, or end a race whose time is over."""
-        with suppress(Refused, StopIteration):
+        with suppress(Refused):
             match = self.room.playing()
             if self.room.is_race:
                 self._race(match, now)
