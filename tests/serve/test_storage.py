@@ -8,9 +8,13 @@ import json
 import shutil
 import sqlite3
 import sys
+import threading
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy.exc import OperationalError
@@ -19,7 +23,7 @@ import houserule
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.protocol import Refused, written
 from houserule.serve.room import Room, RoomSettings
-from houserule.serve.storage import Entry, NotStored, Store, UnknownDatabase, database_url
+from houserule.serve.storage import Entry, Listener, NotStored, Store, UnknownDatabase, database_url
 from houserule.serve.wishes import settings_of
 from tests.serve.conftest import PARLEY, House
 
@@ -236,6 +240,34 @@ def test_what_postgresql_needs_is_said_with_the_extra(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(UnknownDatabase, match=r"pip install 'houserule\[postgresql\]'"):
         Store("postgresql://localhost/rooms")
+
+
+def test_whatever_goes_wrong_with_the_news_of_others_they_are_listened_to_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    notices = iter([b"\xff", b"other room"])
+    heard: list[str | None] = []
+    hears = threading.Event()
+
+    def notifies(timeout: float) -> Iterator[SimpleNamespace]:
+        for payload in notices:
+            yield SimpleNamespace(payload=payload.decode())
+        time.sleep(timeout)
+
+    def hear(room: str | None, _: object) -> None:
+        heard.append(room)
+        if room is not None:
+            hears.set()
+
+    connection = SimpleNamespace(execute=str, notifies=notifies)
+    connect = lambda *_, **__: contextlib.nullcontext(connection)  # noqa: E731  # as psycopg's
+    monkeypatch.setitem(sys.modules, "psycopg", SimpleNamespace(connect=connect))
+    listener = Listener(database_url("postgresql://localhost/rooms"), "me", hear)
+    listener.start()
+    assert hears.wait(10) and heard == [None, None, "room"]
+    listener.stop()
+    listener.join(10)
+    assert "the other processes are not heard: 'utf-8' codec" in caplog.text
 
 
 def test_postgresql_is_meant_by_its_usual_names() -> None:

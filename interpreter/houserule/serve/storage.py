@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import math
 import queue
 import re
@@ -24,6 +25,7 @@ from sqlalchemy.schema import CreateTable
 from houserule.serve.room import Entry, Unreadable
 from houserule.writing import claim, release
 
+log = logging.getLogger("houserule.serve")
 CHANNEL = "houserule_rooms"
 MOST_AT_ONCE = 200
 """The most entries in one transaction: while it is being stored, others wait and go together."""
@@ -357,12 +359,15 @@ class Listener(threading.Thread):
         import psycopg
 
         while not self.stopped.is_set():
-            with contextlib.suppress(psycopg.Error), psycopg.connect(self.address, autocommit=True) as connection:
-                connection.execute(f"LISTEN {CHANNEL}")
-                self.heard(None, None)
-                while not self.stopped.is_set():
-                    for notice in connection.notifies(timeout=1.0):
-                        self._hear(notice.payload)
+            try:
+                with psycopg.connect(self.address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    self.heard(None, None)
+                    while not self.stopped.is_set():
+                        for notice in connection.notifies(timeout=1.0):
+                            self._hear(notice.payload)
+            except Exception as wrong:  # noqa: BLE001  without this thread nothing of the others would be shown any more
+                log.error("the other processes are not heard: %s", reason(wrong))
             self.stopped.wait(1.0)
 
     def _hear(self, payload: str) -> None:
