@@ -271,7 +271,9 @@ def test_whatever_goes_wrong_with_the_news_of_others_they_are_listened_to_again(
 
 
 def test_postgresql_is_meant_by_its_usual_names() -> None:
-    assert database_url("postgresql://localhost/rooms").drivername == "postgresql+psycopg"
+    found = database_url("postgresql://localhost/rooms?sslmode=require")
+    assert found.drivername == "postgresql+psycopg"
+    assert found.query == {"sslmode": "require", "client_encoding": "utf8"}, "some databases have no encoding"
     assert not issubclass(NotStored, ValueError)
 
 

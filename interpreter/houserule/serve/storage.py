@@ -96,7 +96,8 @@ def database_url(url: str) -> sql.URL:
         raise UnknownDatabase("an address of a database begins with sqlite:/// or postgresql://") from wrong
     backend = found.get_backend_name()
     if backend == "postgresql" or found.drivername == "postgres":
-        return found.set(drivername="postgresql+psycopg")
+        # A database without an encoding sends bytes unless it is told otherwise.
+        return found.set(drivername="postgresql+psycopg").update_query_dict({"client_encoding": "utf8"})
     if backend == "sqlite":
         return found
     raise UnknownDatabase(f"'{backend}' is no database that rooms can be kept in; use sqlite:/// or postgresql://")
