@@ -115,6 +115,21 @@ def test_the_seed_and_the_tokens_never_leave_the_server(house: House) -> None:
     assert hash_of(str(ben.token)) not in text
 
 
+def test_a_record_names_no_folder_of_the_server_and_is_opened_there_again(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "rule.yaml"
+    file.write_text("variant: long\nof: parley\ntitle: {en: Long}\n", encoding="utf-8")
+    monkeypatch.setattr(house.hub.catalogue, "loose", {"parley": {"long": file}})
+    room, (ann,) = house.match("Ann", house_rules=["long"], options={"rounds": 1})
+    for _ in range(3):
+        ann.answer()
+    ann.shows(lambda parts: parts["scene"]["is_over"])
+    record = house.client.get(f"/api/rooms/{room}/record").json()
+    assert (record["game"], record["path"], record["variants"]) == ("parley", None, ["long"])
+    assert house.client.post("/api/replay", json={"record": record, "step": 3, "language": "en"}).json()["steps"] == 3
+
+
 def test_the_database_holds_no_token(house: House, tmp_path: Path) -> None:
     _, (ann,) = house.match("Ann")
     house.hub.store.engine.dispose()

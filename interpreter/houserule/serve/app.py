@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from houserule import Game, Match
+from houserule import Game
 from houserule.serve.catalogue import Catalogue, Replays, cover, house_rules_in, icons_shown, rules_shown
 from houserule.serve.hub import Hub
 from houserule.serve.limits import (
@@ -231,20 +231,21 @@ class Site:
         return {"room": await self.hub.create(wanted)}
 
     async def record(self, request: Request) -> dict[str, Any]:
-        """The record of a finished match: earlier, its seed would reveal everything. Raises Refused, NotStored."""
-        return (await self.over(request)).record.to_json()
+        """The record of a finished match: earlier, its seed would reveal everything. It names no folder of this machine. Raises Refused, NotStored."""
+        room = await self.room(request)
+        record, house_rules = room.finished().record, list(room.settings.house_rules)
+        return replace(record, path=None, variants=house_rules).to_json()
 
-    async def over(self, request: Request) -> Match:
-        """The match of a room, once it is over. Raises Refused, NotStored."""
+    async def room(self, request: Request) -> Room:
         self.see(self.readers, request)
-        return (await self.hub.room(request.path_params["room"])).room.finished()
+        return (await self.hub.room(request.path_params["room"])).room
 
     async def replay(self, request: Request) -> dict[str, Any]:
         """A finished match after a number of answers, fully visible. Raises Refused, NotStored."""
         step = request.path_params["step"]
         if not STEP.fullmatch(step):
             raise Refused("step")
-        match = await self.over(request)
+        match = (await self.room(request)).finished()
         language = request.query_params.get("language", "en")
         return await self.replayed(request, self.replays.step, match, int(step), language)
 
