@@ -21,6 +21,7 @@ from sqlalchemy.exc import OperationalError
 
 import houserule
 from houserule.serve.catalogue import Catalogue
+from houserule.serve.hub import IDLE_SECONDS
 from houserule.serve.protocol import Refused, written
 from houserule.serve.room import Room, RoomSettings
 from houserule.serve.storage import Entry, Listener, NotStored, Store, UnknownDatabase, database_url
@@ -124,6 +125,31 @@ def test_what_cannot_be_stored_is_not_acknowledged(
     assert house.hub.rooms[room].room.match is not None
     assert house.hub.rooms[room].room.match.answers == []
     ann.answer()
+
+
+def test_whoever_opens_a_room_at_the_same_time_gets_the_same_one(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also after the database has failed, and shortly before nobody's room would be dropped from memory."""
+    room, settings, hub, reads = house.create(None), house.hub.store.settings, house.hub, iter(range(9))
+
+    def slow(id: str) -> dict[str, object] | None:
+        number = next(reads)
+        time.sleep(0.2)
+        if number == 0:
+            raise NotStored("the database is busy")
+        return settings(id)
+
+    async def opened() -> None:
+        first, second = (asyncio.create_task(hub.room(room)) for _ in range(2))
+        with pytest.raises(NotStored):
+            await first
+        assert await hub.room(room) is await second is hub.rooms[room]
+        hub.rooms[room].used -= 2 * IDLE_SECONDS
+        found = await hub.room(room)
+        hub.forget()
+        assert hub.rooms[room] is found
+
+    monkeypatch.setattr(hub.store, "settings", slow)
+    asyncio.run(opened())
 
 
 def test_after_a_restart_everybody_goes_on_where_they_were(house: House) -> None:

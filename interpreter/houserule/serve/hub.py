@@ -444,6 +444,7 @@ class Hub:
         """A room, read from the database when somebody first watches it. Raises Refused, NotStored."""
         found = self.rooms.get(id)
         if found is not None:
+            found.used = time.monotonic()  # it is not dropped before its page has said hello
             return found
         if id in self.damaged:
             raise Refused("damaged")
@@ -451,7 +452,8 @@ class Hub:
         try:
             async with lock:
                 if id not in self.rooms:
-                    self.rooms[id] = LiveRoom(self, await asyncio.to_thread(self._read, id))
+                    found = LiveRoom(self, await asyncio.to_thread(self._read, id))
+                    self.rooms.setdefault(id, found)  # after a failure two may read it at once
                     if self.store.is_shared:  # another process may have stored something after it was read
                         self.begin(self.rooms[id].refresh())
         except Unreadable as wrong:
