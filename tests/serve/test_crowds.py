@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import os
 import resource
 import socket
 import time
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -197,6 +199,19 @@ def test_spectators_of_one_address_leave_places_for_others(house: Served) -> Non
     assert plays_on(house, ann)
     for page in (ann, other, *crowd):
         page.opened.close()
+
+
+def test_a_head_of_a_request_that_does_not_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever else is installed beside the server, such as the parser that has no limit."""
+    (tmp_path / "httptools.py").write_text("", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    with served(tmp_path, str(PARLEY)) as house:
+        with urllib.request.urlopen(f"{house.address}/api/rooms", timeout=LONG) as answer:
+            assert json.load(answer) == {"rooms": []}
+        with socket.create_connection(("localhost", house.port), LONG) as visitor:
+            with contextlib.suppress(ConnectionResetError):  # it has closed before all was sent
+                visitor.sendall(b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 15_000)
+                assert visitor.recv(12) == b"HTTP/1.1 400"
 
 
 def test_errors_of_one_kind_are_counted(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

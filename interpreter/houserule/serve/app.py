@@ -412,6 +412,7 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
         config = uvicorn.Config(
             Attended(site, door),
             loop="asyncio",  # others accept connections by themselves, without asking the door
+            http="h11",  # the other, taken wherever it is installed, reads headers without end
             proxy_headers=False,  # the door knows connections by their own addresses
             log_config=None,
             log_level="warning",
