@@ -98,6 +98,21 @@ def test_a_whole_number_may_be_written_with_a_point(client: Client) -> None:
     assert client.response('{"do": "new", "game": "g1", "players": 1e400}')["error"]["code"] == "bad_request"
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b'{"do": "load", "game": "\xfc"}', "is not UTF-8"),
+        ('{"do": "hello"}'.encode("utf-16"), "is not UTF-8"),
+        (b"{", "is not JSON: Expecting property name"),
+        (b"[" * 100_000, "brackets that go on too long"),
+        (b'{"id": ' + b"1" * 10_000 + b"}", "a number or brackets that go on too long"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_told_in_words_of_its_own(client: Client, line: bytes, said: str) -> None:
+    refused = client.engine.line(line)["error"]
+    assert refused["code"] == "not_json" and said in refused["message"]
+
+
 def test_bad_input_gets_an_error_and_changes_nothing(client: Client) -> None:
     match = begun(client)
     before = client.ask("view", match=match, all=True)

@@ -73,9 +73,13 @@ class Engine:
             if len(text) > LONGEST:
                 raise Refused("bad_request", "a line has at most one megabyte")
             try:
-                request = json.loads(text, parse_float=number)
-            except (ValueError, RecursionError) as wrong:
+                request = json.loads(text if isinstance(text, str) else text.decode("utf-8-sig"), parse_float=number)
+            except UnicodeDecodeError as wrong:
+                raise Refused("not_json", "this line is not UTF-8") from wrong
+            except json.JSONDecodeError as wrong:
                 raise Refused("not_json", f"this line is not JSON: {wrong}") from wrong
+            except (ValueError, RecursionError) as wrong:
+                raise Refused("not_json", "this line has a number or brackets that go on too long") from wrong
             if not isinstance(request, dict):
                 raise Refused("bad_request", "a request is an object")
             id = request.get("id")
