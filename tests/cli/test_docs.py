@@ -115,6 +115,15 @@ def test_a_copy_of_what_is_no_game_is_refused_and_leaves_nothing(houserule: Hous
     assert not Path("mine").exists()
 
 
+def test_a_copy_of_a_game_that_cannot_be_read_is_refused_and_leaves_nothing(houserule: Houserule, storms: str) -> None:
+    last = Path(storms) / "scenarios" / "zephyr.yaml"
+    last.write_bytes(b"variant: z\xe9phyr\n")
+    result = houserule("new", "game", "mine", "--from", storms)
+    assert result.exit_code == 2
+    assert result.stderr == f"houserule: '{last}' cannot be read: it is not UTF-8\n"
+    assert not Path("mine").exists()
+
+
 def test_the_first_line_of_new_files_leads_to_the_schema_of_this_version_wherever_they_go(
     houserule: Houserule, storms: str
 ) -> None:

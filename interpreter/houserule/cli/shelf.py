@@ -373,13 +373,17 @@ def copy_game(original: str, folder: Path, name: str) -> None:
     old = word_at("game", source / "game.yaml")
     if old is None:
         fail(f"'{original}' has no line `game: …` that says its id", "only a game can be copied")
+    texts: dict[Path, str] = {}
     for file in files:
         target = folder / file.relative_to(source)
         try:
             text = read(file, "rules").decode("utf-8")
-        except (OSError, UnicodeDecodeError) as reason:
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is not UTF-8"
             fail(f"'{near_path(file)}' cannot be read: {reason}")
-        write(target, renamed(text, old, name, schema_for(target.parent)))
+        texts[target] = renamed(text, old, name, schema_for(target.parent))
+    for target, text in texts.items():
+        write(target, text)
     for beside in (FILE, LICENSE_FILE):  # the drawings of its icons
         if (source / beside).is_file() and is_inside(source / beside, source):
             write(folder / beside, read(source / beside, "icons").decode("utf-8"))
