@@ -208,13 +208,22 @@ class Report:
         self.found = [one for one in self.found if (one.code, one.span) != (code, span)]
 
     def advise(
-        self, since: int, code: str, help: str, related: Iterable[Related] = (), subject: str | None = None
+        self,
+        since: int,
+        code: str,
+        help: str,
+        related: Iterable[Related] = (),
+        subject: str | None = None,
+        adds: bool = False,
     ) -> None:
-        """Give a help line to the diagnostics with a code that were found since there were so many, and have none."""
+        """Give a help line to the diagnostics with a code that were found since there were so many, and have none.
+
+        With `adds`, it goes after the one that they have.
+        """
         for at, one in enumerate(self.found[since:], since):
-            if one.code == code and one.help is None:
-                more = (*one.related, *related)
-                self.found[at] = replace(one, help=help, related=more, subject=subject or one.subject)
+            if one.code == code and (adds or one.help is None):
+                more, said = (*one.related, *related), f"{one.help}; {help}" if one.help else help
+                self.found[at] = replace(one, help=said, related=more, subject=subject or one.subject)
 
     def near(self, word: str, candidates: Iterable[str]) -> list[str]:
         """The words that a word may have been meant to be; none after too many comparisons."""

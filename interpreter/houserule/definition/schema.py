@@ -391,10 +391,13 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
     if isinstance(node, Scalar) and node.text in values:
         key = fault.path[-1]
         report.error("HR205", f"{_named(fault.path)} is {node.text} without quotes", node.span, f"{key}: {node.text}")
-    elif isinstance(node, Scalar) and fault.path != ("edition",):
+    elif fault.path == ("edition",):
+        is_later = isinstance(node, Scalar) and isinstance(node.value, int) and node.value > int(values[-1])
+        report.error("HR205", message, node.span, LATER if is_later else f"edition: {values[-1]}")
+    elif isinstance(node, Scalar):
         report.misnamed("HR205", message, node.span, node.text, values)
     else:
-        report.error("HR205", message, node.span, LATER if fault.path == ("edition",) else None)
+        report.error("HR205", message, node.span)
 
 
 def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:

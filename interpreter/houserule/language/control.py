@@ -15,7 +15,7 @@ from houserule.language.lists import carried_over, element_type, members
 from houserule.language.names import all_players, same_team
 from houserule.language.scope import Context, StepLabels, bind_new, fresh_name
 from houserule.language.trees import leaves
-from houserule.language.types import ALONE, ANY_LIE, BOOL, NOT, PLAYER, UNKNOWN, WITHOUT, List, join
+from houserule.language.types import ALONE, ANY_LIE, BOOL, NOT, PLAYER, UNKNOWN, WITHOUT, List, Unknown, join
 
 ENDINGS = ("victory", "defeat", "draw")
 """What `end game with` names."""
@@ -34,7 +34,7 @@ def if_statement(context: Context, node: nodes.If) -> list[c.Statement]:
     then, after = branch(context, node.then, yes)
     otherwise, end = branch(context, node.otherwise, no)
     context.scope.meet(after, end)
-    if isinstance(test, c.Constant):
+    if isinstance(test, c.Constant) and not isinstance(test.type, Unknown):
         body, role = (then, "then") if test.value else (otherwise, "else")
         return [c.Labelled(node.span, body, new_label(context, "sure"), role)]
     return [c.Branch(node.span, test, then, otherwise)]

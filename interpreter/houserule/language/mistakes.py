@@ -63,11 +63,8 @@ def wrong_sentence(stop: Stop, word: Word) -> Finding | None:
     if character == "{" and before is not None and before.text == "say":
         sentence = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
         found = stop.here("HR404", "a sentence goes in double quotes", f'say "{sentence}"')
-        return (
-            found
-            if '"' in sentence
-            else replace(found, mends=(word.start, word.start + len(sentence), f'"{sentence}"'))
-        )
+        mends = (word.start, word.start + len(sentence), f'"{sentence}"')
+        return found if '"' in sentence else replace(found, mends=mends)
     return None
 
 
@@ -327,7 +324,7 @@ def alone(stop: Stop, known: list[str]) -> Finding:
     if called in FOREIGN_VERBS and "." in words:
         hint = Meant(FOREIGN_VERBS[called])
     elif word is None or word.text in (";", ":"):
-        hint = Meant(found) if found else f"perform {written}" if first.kind == "name" else hint
+        hint = Meant(found) if found else f"if it is an action: perform {written}" if first.kind == "name" else hint
     slip = certain(first.text, known) if is_word and written == first.text else None
     mends = (first.start, first.end, slip) if slip else None
     return Finding("HR412", f"'{written}' alone does nothing", first.start, last.end, hint, stop.line, mends)
@@ -548,13 +545,16 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
 
 
 def spoken(stop: Stop) -> Finding | None:
-    """Words of English sentences: `each p`, `x between 1 and 3`, `perform f a`; and what is added to a sentence."""
+    """Words of English sentences: `each p`, `x from 1 to 3`, `for ever`, `perform f a`; and what is added to a sentence."""
     word, before = stop.word, stop.before
     if word is None or before is None:
         return None
     onwards = [one.text for one in stop.scan.words[stop.index : stop.index + 4]]
-    if onwards[::2] == ["between", "and"]:
-        return stop.not_allowed(word, f"x in {onwards[1]}..{onwards[-1]}")
+    if onwards[::2] == ["between", "and"] or (onwards[::2] == ["from", "to"] and "IN" in stop.expected):
+        name = before.text if word.text == "from" else "x"
+        return stop.not_allowed(word, f"{name} in {onwards[1]}..{onwards[-1]}")
+    if (stop.start, before.text, onwards) == ("expression", "for", ["ever"]):
+        return stop.about(before, "HR401", "'for ever' is one word here", "forever")
     if word.text in ("+", ",", "%") and stop.words[0].text == "say":
         return stop.not_allowed(word, 'values stand in braces in the sentence: say "… {count(me.hand)} …"')
     if word.kind == "name" and before.text in ("each", "all", "every", "any"):

@@ -213,7 +213,9 @@ def member_value(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
         return context.error("HR505", f"several enums have a member '{word}'", span, f"write {options}", related)
     if word in symbols.kinds:
         message = f"'{word}' is the name of a kind, not a value"
-        return context.error("HR506", message, span, f"all of them as a list: every {word}", subject=word)
+        bearer = bearing(context, word)
+        help = f"{bearer}.{word}" if bearer else f"all of them as a list: every {word}"
+        return context.error("HR506", message, span, help, subject=word)
     return None
 
 
@@ -238,7 +240,7 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
         help = f"before the choice each one is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
     elif bearer := bearing(context, word):
         help = f"{bearer}.{word}"
-    elif word.lower() in HABITS:
+    elif word.lower() in HABITS and (wanted is None or may_be(context, HABITS[word.lower()], wanted)):
         help = Meant(HABITS[word.lower()], f"write {HABITS[word.lower()]}")
     if help is not None:
         return context.error("HR501", message, node.span, help, subject=word)
@@ -284,15 +286,19 @@ def meant(context: Context, wanted: ty.Type | None) -> list[str]:
     if context.report.is_long:
         return []
     pool = [*global_names(context), "true", "false", "none"]
-    if wanted is None or isinstance(wanted, ty.Unknown):
+    if wanted is None:
         return pool
     return [word for word in pool if may_be(context, word, wanted)] or pool
 
 
 def may_be(context: Context, word: str, wanted: ty.Type) -> bool:
     """Whether a name, or something derived from it, may have a type."""
-    if word in ("true", "false", "none"):
-        return isinstance(wanted, ty.Bool) and word != "none"
+    if isinstance(wanted, ty.Unknown):
+        return True
+    if word in ("true", "false"):
+        return isinstance(ty.plain(wanted), ty.Bool)
+    if word == "none":
+        return isinstance(wanted, ty.Maybe)
     symbols = context.symbols
     local, variable, piece = context.scope.find(word), symbols.variables.get(word), symbols.piece(word)
     types = [found.type for found in (local, variable) if found is not None][:1]
@@ -375,7 +381,9 @@ def member_of_kind(context: Context, node: nodes.Attribute) -> c.Expression | No
         return c.Constant(node.span, kind.type, number)
     if kind.is_piece or kind.name in symbols.zones or kind.name in symbols.variables:
         return None
-    return context.misnamed("HR501", f"'{kind.name}' has no member '{name}'", node.name_span, name, kind.ids)
+    bearer = bearing(context, kind.name) if name in kind.attribute_types else None
+    help = f"{bearer}.{kind.name}.{name}" if bearer else None
+    return context.misnamed("HR501", f"'{kind.name}' has no member '{name}'", node.name_span, name, kind.ids, help)
 
 
 def printed_value(node: nodes.Attribute, kind: c.Kind, of: c.Expression) -> c.Expression:

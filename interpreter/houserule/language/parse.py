@@ -230,12 +230,12 @@ def refused_at_once(fragment: AnyFragment, start: str) -> list[Diagnostic]:
         fix = fragment.fix(line, column, line, column + 1, "")
         return [Diagnostic("HR405", "error", message, span, "delete it", fix=fix)]
     if not (COMMENT.sub("", text) if "#" in text else text).strip():
-        wanted = {"block": "an effect is", "expression": "a value is"}.get(start, "something is")
+        wanted = {"block": "an effect", "expression": "a value"}.get(start, "something")
         return [
             Diagnostic(
                 "HR402",
                 "error",
-                f"{wanted} missing here",
+                f"this is empty; {wanted} is expected",
                 fragment.span(1, 1, 1, 1),
                 "nothing" if start == "block" else None,
             )

@@ -47,8 +47,11 @@ def assign(context: Context, node: nodes.Assign) -> list[c.Statement]:
             [Related("the variable is declared here", context.symbols.variables[target.id].span)],
         )
         return []
+    before = len(context.report.found)
     place = settable(context, target)
     if place is None:
+        if isinstance(target, nodes.Name) and node.operator == "=":
+            context.report.advise(before, "HR511", "for a new name, choose another one", adds=True)
         expr(context, node.value)
         return []
     value = value_for(context, value_node, place.type)

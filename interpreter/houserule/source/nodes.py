@@ -89,8 +89,10 @@ class Fragment:
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The place in the file of a range of the text; lines and columns count from 1, the end is exclusive.
 
-        A place outside the text becomes its nearest end.
+        A place outside the text becomes its nearest end, and that of an empty text the sign with which it begins.
         """
+        if not self.text:
+            return self.source.span(self._start, self._start + 1)
         first_line, indent, last_line = self._indent or self._measure()
         if first_line:
             if line <= last_line and end_line <= last_line:
