@@ -753,10 +753,12 @@ def test_what_is_only_begun_with_or_named_is_told(tmp_path: Path) -> None:
     of a product, and a value for each position."""
     (tmp_path / "game.yaml").write_text(
         "edition: 2026\ngame: market\nplayers: 2\n"
+        "enums: {colour: [red, blue]}\n"
         "components:\n"
+        "  bean: {attributes: {colour: colour}, each: {colour: colour}, starts_in: 'jar[it.colour]'}\n"
         "  ware: {attributes: {price: 1..3, weight: int = it.price * 2}, each: {price: 1..3}, starts_in: pool}\n"
         "  disc: {attributes: {seat: player}, each: {seat: player}, starts_in: 'hand[it.seat]', title: disc}\n"
-        "zones: {pool: {holds: ware, visible: all}, bag(player): {holds: ware, visible: all}, hand(player): {holds: disc, visible: all}}\n"
+        "zones: {jar(colour): {holds: bean, visible: all}, pool: {holds: ware, visible: all}, bag(player): {holds: ware, visible: all}, hand(player): {holds: disc, visible: all}}\n"
         "variables:\n"
         "  bidder: player or none\n  coins(player p): {type: 0..99, start: first_coins(p)}\n"
         "  seen: {type: 0..9, per_position: [pool, bag], title: Times seen}\n"
@@ -770,6 +772,7 @@ def test_what_is_only_begun_with_or_named_is_told(tmp_path: Path) -> None:
     )
     text = markdown(rulebook(houserule_package.load(tmp_path)))
     for sentence in (
+        "All beans begin in the jars, sorted by colour.",
         "All wares begin in the pool.",
         "Each disc begins in the disc’s player’s hand.",
         "Coins: each player begins with “first coins” for the player.",

@@ -20,7 +20,7 @@ from houserule.definition.reader import Prose
 from houserule.definition.routines import as_menu, entries, gives_a_value
 from houserule.icons import drawings
 from houserule.language import nodes
-from houserule.language.checked import Kind, Routine, Variable
+from houserule.language.checked import Kind, Routine, Variable, Zone
 from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, Maybe, plain
@@ -88,6 +88,23 @@ def table_at_the_start(writer: Writer) -> Iterator[Section]:
         yield Section("setup.table", writer.words("table_start"), figures=drawings)
 
 
+def where_it_begins(writer: Writer, kind: str, place: nodes.Expression) -> Line:
+    """Where the pieces of a kind begin: all in one place, each in its own, or in several places by what is printed on them."""
+    noun, terms = writer.terms.noun_of_kind(kind), writer.terms.inner(None, kind)
+    match place:
+        case nodes.Index(of=nodes.Name(), arguments=[nodes.Attribute(of=nodes.Name(id="it"), name=by)]):
+            family = terms.symbol(place.of)
+            if (
+                isinstance(family, Zone)
+                and not family.owned
+                and by in terms.program.symbols.kinds[kind].attribute_types
+            ):
+                zones = terms.all_of(terms.family(family))
+                return Line(writer.words("begin_by", noun=noun, zone=zones, by=terms.attribute(by).form("bare")))
+    phrase = "begin_each" if mentions(place, "it") else "begin_all"
+    return Line(writer.words(phrase, noun=noun, zone=value(terms, place)))
+
+
 def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
     """Where the pieces begin, and with what each player does, unless a text tells how the game is set up."""
     flow = writer.definition.flow
@@ -96,9 +113,7 @@ def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
     lines = []
     for kind in writer.definition.kinds.values():
         if kind.starts_in is not None and not kind.quiet:
-            noun, terms = writer.terms.noun_of_kind(kind.name), writer.terms.inner(None, kind.name)
-            phrase = "begin_each" if mentions(kind.starts_in, "it") else "begin_all"
-            lines.append(Line(writer.words(phrase, noun=noun, zone=value(terms, kind.starts_in))))
+            lines.append(where_it_begins(writer, kind.name, kind.starts_in))
     for one in writer.definition.variables.values():
         start, is_each = one.start, [parameter.type.name for parameter in one.parameters] == ["player"]
         is_told = is_each and not one.quiet and one.reset is None and one.type.name != "bool" and one.of_kind is None

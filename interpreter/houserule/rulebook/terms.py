@@ -96,7 +96,8 @@ class Terms:
     def local(self, name: str, kind: str, is_many: bool = False) -> Words:
         """The word for a local name: itself if it is a word of the reader's language, else from its kind."""
         if kind in LOCAL_NAMES:
-            shown = self.book.phrase("nouns", "quoted", noun=plain_words(name)) if len(name) > 1 else name
+            is_letter = len(name) == 1 and kind in ("number", "thing")
+            shown = name if is_letter else self.book.phrase("nouns", "quoted", noun=plain_words(name))
             return Words({"nom": str(shown)} | ({"number": "pl"} if kind == "list" else {}))
         if len(name) > SHORT and self.book.language == "en":
             return self.book.local(plain_words(name), self.noun_of_kind(kind), is_many)
@@ -115,7 +116,10 @@ class Terms:
 
     def all_the(self, kind: str) -> Words:
         """Several of a kind that are known: `the cards`."""
-        noun = self.noun_of_kind(kind)
+        return self.all_of(self.noun_of_kind(kind))
+
+    def all_of(self, noun: Words) -> Words:
+        """Several things of a noun that are known."""
         many = Words({"gender": "pl", "nom": str(noun.form("pl"))})
         forms = {form.removeprefix("pl."): text for form, text in noun.forms.items() if form.startswith("pl.")}
         return self.book.determined("definite", many.having(**forms)).plural()

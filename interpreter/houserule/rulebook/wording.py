@@ -217,7 +217,8 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
             after = terms.inner(name, "list" if is_list else terms.kind_of(node.value))
             if isinstance(node.value, nodes.Truth):
                 return [from_now_on(after, node.target, node.value.value)], after
-            return [line(terms, "note", target=called_later(after, name), value=shown)], after
+            phrase = "note_none" if isinstance(node.value, nodes.Absent) else "note"
+            return [line(terms, phrase, target=called_later(after, name), value=shown)], after
     is_flag = flag_of(terms, node.target) is not None or is_local_condition(terms, node)
     target = value(terms, node.target)
     match node.operator, node.value:
