@@ -958,6 +958,16 @@ def test_the_page_of_a_house_rule_says_what_it_removes(tmp_path: Path) -> None:
     assert not [one for chapter in only_changes(before, before).chapters for one in chapter.sections]
 
 
+def test_the_page_of_a_house_rule_that_says_nothing_says_so(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(FEWER, encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "same.yaml").write_text("variant: same\nof: fewer\ntitle: As ever\n", encoding="utf-8")
+    before, after = (rulebook(houserule_package.load(tmp_path, variants=with_)) for with_ in ((), ("same",)))
+    page = only_changes(before, after)
+    assert markdown(page).endswith("### As ever\n\nThe text of the rules stays as it is.\n")
+    assert "Index" not in html(page)
+
+
 UNMARKED = """\
 edition: 2026
 game: unmarked

@@ -146,9 +146,8 @@ def markdown(book: Book) -> str:
                 parts.append("\n".join(entry(section) for section in some))
             else:
                 parts += (part for section in some for part in section_parts(section))
-    parts.append(f"## {book.words['index']}")
-    listed = (f"- [{plain(title)}](#{anchor})" for title, anchor in book.index if anchor in anchors)
-    parts.append("\n".join(listed))
+    listed = [f"- [{plain(title)}](#{anchor})" for title, anchor in book.index if anchor in anchors]
+    parts += [f"## {book.words['index']}", "\n".join(listed)] * bool(listed)
     return visible("\n\n".join(part for part in parts if part) + "\n")
 
 
@@ -232,7 +231,7 @@ def changes(before: Book, after: Book) -> Iterator[Change]:
 
 def only_changes(before: Book, after: Book) -> Book:
     """The page of a house rule: of the later version the house rules in use with what they remove, and the sections that differ
-    or are marked, with the examples and rows that are new."""
+    or are marked, with the examples and rows that are new. Where there is nothing to read, that is said."""
     changed = {change.anchor for change in changes(before, after)}
     was = {section.anchor: section for chapter in before.chapters for section in chapter.sections}
     kept = []
@@ -244,6 +243,9 @@ def only_changes(before: Book, after: Book) -> Book:
             told = (*told, Section("gone", after.words["gone"], lines=tuple(map(Line, gone))))
         if told:
             kept.append(replace(chapter, sections=told))
+    if [one.anchor for one in kept] == ["chapter.house_rules"] and not any(map(sentences, kept[0].sections)):
+        last = replace(kept[0].sections[-1], paragraphs=(after.words["unchanged"],))
+        kept = [replace(kept[0], sections=(*kept[0].sections[:-1], last))]
     anchors = {one.anchor for chapter in kept for one in chapter.sections}
     index = tuple(entry for entry in after.index if entry[1] in anchors)
     return replace(after, chapters=tuple(kept), index=index)

@@ -566,7 +566,7 @@ def book(writer: Writer) -> Book:
             told = tuple(with_entries(told)) if name in REFERENCE else told
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))
     chapters = list(with_examples(writer, chapters))
-    words = {name: writer.words(name) for name in ("contents", "index", "rulebook", "gone")}
+    words = {name: writer.words(name) for name in ("contents", "index", "rulebook", "gone", "unchanged")}
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)
     named = (name for name in game.functions if name in writer.terms.mentioned)

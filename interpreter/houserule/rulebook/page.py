@@ -42,7 +42,7 @@ def html(book: Book) -> str:
     style = own(Path(__file__).with_name("page.css"))
     chapters = (part for one in book.chapters for part in chapter(one, book.icons))
     credit = [f'<p class="note">{escape(CREDIT)}</p>'] if book.icons else []
-    body = "\n".join((*header(book), "<main>", *chapters, *index(book), *credit))
+    body = "\n".join((*header(book), "<main>", *chapters, *(index(book) if book.index else ()), *credit))
     return visible(
         f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
