@@ -937,8 +937,12 @@ players: 2
 components:
   card: {starts_in: pile, pieces: {ace: {title: Ace}, fool: {title: Fool}}}
 zones: {pile: {holds: card, visible: all}}
+options: {strict: {type: bool, default: true, text: Strict rules are used.}}
+functions: {open_cards(player p): count(pile) if strict and p == first(players) else 0}
 flow:
-  deal: {do: nothing}
+  deal:
+    do: |
+      for p in players: say "{open_cards(p)}"
   extra: {title: Extra, do: nothing}
 scoring: {aces: {title: Aces, points: "1"}, fools: {title: Fools, points: "2"}}
 """
@@ -947,13 +951,15 @@ scoring: {aces: {title: Aces, points: "1"}, fools: {title: Fools, points: "2"}}
 def test_the_page_of_a_house_rule_says_what_it_removes(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(FEWER, encoding="utf-8")
     (tmp_path / "variants").mkdir()
-    less = "variant: less\nof: fewer\ntitle: Less\ntext: Less.\nremove: [components.card.pieces.fool, flow.extra, scoring.fools]\n"
+    less = "variant: less\nof: fewer\ntitle: Less\ntext: Less.\noptions: {strict: false}\n"
+    less += "remove: [components.card.pieces.fool, flow.extra, scoring.fools]\n"
     (tmp_path / "variants" / "less.yaml").write_text(less, encoding="utf-8")
     before, after = (rulebook(houserule_package.load(tmp_path, variants=with_)) for with_ in ((), ("less",)))
     (gone,) = [
         one for chapter in only_changes(before, after).chapters for one in chapter.sections if one.anchor == "gone"
     ]
     assert gone.title == "No longer in the game"
+    assert "Open cards" in markdown(before) and "Open cards" not in markdown(after)  # a word that is told in place now
     assert sorted(line.text for line in gone.lines) == ["Extra", "Fool", "Fools"]
     assert not [one for chapter in only_changes(before, before).chapters for one in chapter.sections]
 
