@@ -961,6 +961,7 @@ def test_the_page_of_a_house_rule_says_what_it_removes(tmp_path: Path) -> None:
     assert gone.title == "No longer in the game"
     assert "Open cards" in markdown(before) and "Open cards" not in markdown(after)  # a word that is told in place now
     assert sorted(line.text for line in gone.lines) == ["Extra", "Fool", "Fools"]
+    assert "You score 1 point." in markdown(before) and "You score 2 points." in markdown(before)
     assert not [one for chapter in only_changes(before, before).chapters for one in chapter.sections]
 
 

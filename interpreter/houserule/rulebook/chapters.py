@@ -449,7 +449,10 @@ def score(writer: Writer) -> Iterator[Section]:
         name = "score_for" if line.for_ is not None else "score_line"
         if line.for_ is None:
             name = {nodes.Number: "score_number", nodes.Attribute: "score_kept"}.get(type(line.points), name)
-        text = writer.words(name, title=title, points=value(terms, line.points), when=when, **parts)
+        points = value(terms, line.points)
+        if isinstance(line.points, nodes.Number) and line.points.value != 1:
+            points = Words({**points.forms, "number": "pl"})
+        text = writer.words(name, title=title, points=points, when=when, **parts)
         yield writer.section(path, title, paragraphs=told or (text,))
     winner = writer.definition.winner
     if winner is not None:
