@@ -12,7 +12,7 @@ from typing import TypeGuard
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.trees import diverges, expressions, occasions, statements
+from houserule.language.trees import diverges, everything, expressions, occasions, statements
 from houserule.language.types import CHAINED, PLAYER, List, Player, Shows, Tuple, element
 from houserule.secrecy.acts import act, set_variable
 from houserule.secrecy.labels import (
@@ -75,13 +75,26 @@ def block(at: Point, body: c.Body, pc: Label) -> Exits:
     return exits
 
 
-def printed_on(value: c.Expression) -> str | None:
-    """The local name of the piece on which a value is printed, or stands on what is printed there."""
-    while isinstance(value, c.Printed):
-        value = value.of
-        if isinstance(value, c.Local):
-            return value.name
-    return None
+def worked_out_from(at: Point, value: c.Expression) -> str | None:
+    """The local name of the piece from which alone a value takes what it hides, by what is printed."""
+    names = {one.name for one in expressions(value) if isinstance(one, c.Local)}
+    hiding = [name for name in names if any(at.names.get(name, NOTHING).labels)]
+    return hiding[0] if len(hiding) == 1 and not isinstance(value, c.Local) and is_steady(value, set()) else None
+
+
+def is_steady(node: object, called: set[c.Routine]) -> bool:
+    """Whether a value, or the body of a function, reads nothing that changes during a match."""
+    for one in everything(node):
+        match one:
+            case c.ReadVariable() | c.Pile() | c.EitherPile() | c.Single() | c.AllPieces():
+                return False
+            case c.Apply(operator=operator) if operator.reads_state:
+                return False
+            case c.Call(function=function) if function not in called:
+                called.add(function)
+                if not is_steady(function.body or (), called):
+                    return False
+    return True
 
 
 def is_either_player(node: c.Statement) -> TypeGuard[c.SetLocal]:
@@ -191,13 +204,8 @@ def simple(at: Point, node: c.Statement, pc: Label) -> None:
             at.bind(name, found, value.type)
             own: Token = ("local", name)
             at.seen |= {("within", own, one): frozenset() for one in around if not mentions(one, own)}
-            piece = printed_on(value)
-            if (
-                at.search.is_exact
-                and piece is not None
-                and piece != name
-                and not pc & at.names.get(piece, NOTHING).content
-            ):
+            piece = worked_out_from(at, value) if at.search.is_exact else None
+            if piece is not None and piece != name and not pc & at.names.get(piece, NOTHING).content:
                 at.seen["read", ("local", piece), own] = frozenset()
         case c.SetVariable(target=target, value=value):
             set_variable(at, node.span, target, taint(at, value), value, pc)
