@@ -114,11 +114,19 @@ def leave(context: Context, node: nodes.Leave) -> list[c.Statement]:
 def finish(context: Context, node: nodes.Finish) -> list[c.Statement]:
     """`finish`, `finish STEP`."""
     if node.step is not None:
+        if context.routine is not None and is_value(context, node.step):
+            context.error("HR541", "a result comes after `finish with`", node.span, f"finish with {node.step}")
+            return finish_with(context, nodes.FinishWith(node.span, nodes.Name(node.span, node.step)))
         labels = step_around(context, node.step, node.span)
         return [c.Jump(node.span, labels.one_pass)] if labels else []
     if context.in_function:
         context.error("HR541", "a function finishes with a result", node.span, "finish with …")
     return [c.Jump(node.span, context.finish) if context.finish is not None else c.Return(node.span, None)]
+
+
+def is_value(context: Context, word: str) -> bool:
+    """Whether a word names a local value or a variable."""
+    return context.scope.find(word) is not None or word in context.symbols.variables
 
 
 def step_around(context: Context, step: str, span: Span) -> StepLabels | None:
