@@ -256,6 +256,18 @@ def test_as_many_lists_in_each_other_as_are_allowed_are_compiled(told: bool, tmp
     compile_game(checked[2], told=told)
 
 
+@pytest.mark.parametrize("called", ["f{0}", "(f{0} + 1)"])
+def test_a_long_chain_of_functions_is_compiled(called: str, tmp_path: Path) -> None:
+    chain = "".join(f"  f{i + 1}: n + {called.format(i)}\n" for i in range(400))
+    (tmp_path / "game.yaml").write_text(
+        game_of(("functions", f"  f0: n\n{chain}"), ("do", "n = f400\n")), encoding="utf-8"
+    )
+    report = Report()
+    _, checked, _ = examine(tmp_path, report)
+    assert not report.has_errors
+    compile_game(checked[2], told=False)
+
+
 @pytest.mark.parametrize("told", but_later([False, True], {False}))
 @pytest.mark.parametrize(
     "lines",

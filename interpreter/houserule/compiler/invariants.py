@@ -249,12 +249,29 @@ class Invariants:
                 return False
 
     def is_long_routine(self, routine: c.Routine) -> bool:
+        """Whether a routine loops or lists something, or calls one that does. Calls are followed in a list: they may be deep."""
         if routine not in self.long:
-            self.long[routine] = False
-            inside = everything(routine.body or ())
-            loops = any(isinstance(one, c.Each | c.Loop | c.Times) for one in inside)
-            self.long[routine] = loops or self.takes_long(inside)
+            callers: dict[c.Routine, list[c.Routine]] = {routine: []}
+            for one in (reached := [routine]):
+                inside = everything(one.body or ())
+                self.long[one] = any(self.takes_long_itself(part) for part in inside)
+                for part in inside:
+                    if isinstance(part, c.Call) and part.function not in self.tables:
+                        if part.function not in self.long and part.function not in callers:
+                            reached.append(part.function)
+                        callers.setdefault(part.function, []).append(one)
+            waiting = [one for one in callers if self.long[one]]
+            while waiting:
+                new = [caller for caller in callers.get(waiting.pop(), ()) if not self.long[caller]]
+                self.long.update(dict.fromkeys(new, True))
+                waiting += new
         return self.long[routine]
+
+    def takes_long_itself(self, part: object) -> bool:
+        """Whether a statement or an expression loops or lists something, whatever is in it or is called."""
+        if isinstance(part, c.Apply):
+            return part.operator in LISTING
+        return isinstance(part, c.Each | c.Loop | c.Times) or (isinstance(part, c.Select) and self.is_long(part))
 
     def may_change(self, value: c.Expression, changes: frozenset[c.Family]) -> bool:
         """Whether what an expression reads, itself or in functions, is among what loops change."""
