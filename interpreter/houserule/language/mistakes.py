@@ -16,6 +16,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from houserule.diagnostics import Diagnostic, Fix, Meant, certain, nearest
 from houserule.language.grammar import Parsed, Refused
 from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, shown
+from houserule.language.spoken import counted, missing_times, shortened, spoken, two_words
 from houserule.language.words import (
     CLOSING_QUOTES,
     COMPOUND,
@@ -24,6 +25,7 @@ from houserule.language.words import (
     FOREIGN_SIGNS,
     FOREIGN_VERBS,
     IS_A_WORD,
+    NEVER_BOUND,
     QUOTES,
     RESERVED,
     SIMPLE,
@@ -233,15 +235,23 @@ def dashes(stop: Stop) -> Finding | None:
     return replace(found, mends=(word.start, end, ""))
 
 
+def unquoted(stop: Stop) -> Finding | None:
+    """A line of a menu without quotes."""
+    word, before = stop.word, stop.before
+    if word is None or before is None or stop.start != "block" or word.line == before.line or word.text in RESERVED:
+        return None
+    around = stop.scan.words[max(0, stop.index - 2) : stop.index + 2]
+    is_first = [w.kind for w in around[:3]] == ["string", "sign", "name"] and around[-1].text in (":", "when")
+    if is_first or ("STRING" in stop.expected and "NAME" not in stop.expected and word is stop.words[0]):
+        return stop.here("HR404", "the answers of a menu go in double quotes", f'"{word.text}": …')
+    return None
+
+
 def blocks(stop: Stop) -> Finding | None:
     """A missing `:`, or nothing after one."""
     word, before = stop.word, stop.before
     if before is None or stop.start != "block":
         return None
-    around = stop.scan.words[max(0, stop.index - 2) : stop.index + 2]
-    is_label = [w.kind for w in around] == ["string", "sign", "name", "sign"] and around[3].text == ":"
-    if is_label and word is not None and word.text not in RESERVED and word.line != before.line:
-        return stop.here("HR404", "the answers of a menu go in double quotes", f'"{word.text}": …')
     if before.text == ":" and (word is None or word.line != before.line):
         hint = "put its statements on the lines below, indented; 'nothing' does nothing"
         if stop.words[0].text == "choose" or any(w.text == "chooses" for w in stop.words):
@@ -269,6 +279,8 @@ def missing_colon(stop: Stop, word: Word | None, before: Word) -> Finding | None
     if word is None:
         found = stop.here("HR407", "a ':' is missing at the end of this line", line)
         return replace(found, mends=(before.end, before.end, ":"))
+    if word.text in ("if", "where") and before is stop.words[0] and before.kind == "string":
+        return replace(stop.not_allowed(word, "when"), mends=(word.start, word.end, "when"))
     if word.text == "for" and stop.words[0].kind == "string" and any(one.text == "for" for one in stop.words):
         help = "ask for both in one question: `choose x from …, y from …`; or go on to a second question in this line"
         return stop.here("HR407", "a line of a menu goes through one list", help)
@@ -297,7 +309,8 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     is_value = word is not None and word.kind in ("name", "number", "string") and word.text not in RESERVED | {"is"}
     if first is last and is_value:
         found = nearest(first.text, known) if first.kind == "name" else None
-        hint = f"verbs are {', '.join(sorted(stop.verbs))}; an action is performed: perform {first.text}"
+        hint = f"verbs are {', '.join(sorted(stop.verbs))}"
+        hint += "" if first.text in NEVER_BOUND else f"; an action is performed: perform {first.text}"
         return stop.misspelt(first, "HR412", message, known if found else (), hint)
     if word is not None and word.text == ",":
         return None
@@ -480,6 +493,8 @@ def instead_of_sentence(stop: Stop, word: Word) -> str:
     if before is not None and before.text == ":" and any(one.text in ("choose", "chooses") for one in stop.words):
         return f"the question stands before the ':': … {word.text}:"
     called = stop.scan.words[max(0, stop.index - 2)].text
+    if called == "choose" and before is not None:
+        return f"a choice is made from something: choose {before.text} from … {word.text}"
     if before is not None and before.text == "(" and called in FOREIGN_VERBS:
         meant = FOREIGN_VERBS[called]
         return meant.replace("…", word.text, 1) if "…" in meant else f"{meant} {word.text}"
@@ -544,66 +559,6 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     return missing_times(stop, word) if "TIMES" in stop.expected and stop.words[0].text == "repeat" else None
 
 
-def spoken(stop: Stop) -> Finding | None:
-    """Words of English sentences: `each p`, `x from 1 to 3`, `for ever`, `perform f a`; and what is added to a sentence."""
-    word, before = stop.word, stop.before
-    if word is None or before is None:
-        return None
-    onwards = [one.text for one in stop.scan.words[stop.index : stop.index + 4]]
-    if onwards[::2] == ["between", "and"] or (onwards[::2] == ["from", "to"] and "IN" in stop.expected):
-        name = before.text if word.text == "from" else "x"
-        return stop.not_allowed(word, f"{name} in {onwards[1]}..{onwards[-1]}")
-    if (stop.start, before.text, onwards) == ("expression", "for", ["ever"]):
-        return stop.about(before, "HR401", "'for ever' is one word here", "forever")
-    if word.text in ("+", ",", "%") and stop.words[0].text == "say":
-        return stop.not_allowed(word, 'values stand in braces in the sentence: say "… {count(me.hand)} …"')
-    if word.kind == "name" and before.text in ("each", "all", "every", "any"):
-        is_asked = before.text == "any" and stop.words[0].text != "for"
-        return stop.not_allowed(before, "whether there is one: any(S)" if is_asked else "leave it out")
-    is_argument = word.kind in ("name", "number") and word.text not in RESERVED
-    if is_argument and [one.text for one in stop.statement[:-1]] == ["perform"]:
-        return stop.not_allowed(word, f"perform {before.text}({word.text})")
-    return None
-
-
-def counted(stop: Stop) -> Finding | None:
-    """`1 to 3` for a range, and `draw 2 cards from …`."""
-    around = stop.scan.words[max(0, stop.index - 1) : stop.index + 2]
-    if len(around) < 3 or [one.kind for one in around[:2]] != ["number", "name"]:
-        return None
-    number, word, onward = around
-    if word.text == "to" and onward.kind == "number":
-        found = stop.not_allowed(word, f"{number.text}..{onward.text}")
-        return replace(found, mends=(number.end, onward.start, ".."))
-    verb = stop.words[0].text
-    if onward.text == "from" and stop.verbs.get(verb) == ("from",):
-        return stop.not_allowed(word, f"one after another: repeat {number.text} times: {verb} n from …")
-    if onward.text == "from" and "to" in stop.verbs.get(verb, ()):
-        return replace(stop.not_allowed(word, "leave it out"), mends=(word.start, onward.start, ""))
-    return None
-
-
-def two_words(stop: Stop, word: Word) -> Finding | None:
-    """A second word at the beginning of an expression."""
-    pair = stop.scan.words[:2]
-    if pair[0].text == "until":
-        return stop.not_allowed(pair[0], "it is a key of its own: until: …")
-    if any(w.kind != "name" or w.text in RESERVED for w in pair):
-        return None
-    hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
-    if word.text == "per":
-        hint = "so many for each: 3 * count(S)"
-    return stop.not_allowed(word, hint)
-
-
-def missing_times(stop: Stop, word: Word) -> Finding:
-    """A loop that says how often without `times`, or until when."""
-    if stop.words[1].text == "until":
-        return stop.not_allowed(stop.words[1], "while not (…): …")
-    count = " ".join(stop.scan.text[stop.words[1].start : word.start].split())
-    return stop.here("HR402", f"'times' is missing before '{shown(word)}'", f"repeat {count} times: …")
-
-
 NOUNS = {
     "expression": "a value",
     "declaration": "a type",
@@ -638,8 +593,20 @@ def anything(stop: Stop) -> Finding:
 
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
-    *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, dashes, spoken, counted),
-    *(blocks, equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms),
+    *(
+        layout,
+        characters,
+        blocks_for_values,
+        brackets,
+        alternatives,
+        simple_only,
+        chains,
+        dashes,
+        spoken,
+        shortened,
+        counted,
+    ),
+    *(unquoted, blocks, equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms),
     *(misspelt, anything),
 )
 

@@ -334,9 +334,9 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
         return compare(context, nodes.Compare(node.span, node.operand, operator, nodes.Absent(node.span)))
     value = expr(context, node.operand)
     bare = ty.plain(value.type)
-    always: Condition = c.Constant(node.span, ty.BOOL, 1), {}, {}
+    unknown: Condition = c.Constant(node.span, ty.UNKNOWN, 0), {}, {}
     if isinstance(bare, ty.Unknown):
-        return always
+        return unknown
     kind = context.symbols.kinds.get(node.kind)
     if kind is not None:
         context.use(kind, node)
@@ -347,15 +347,19 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
             tested = is_member(context, node, value, bare)
         case _:
             message = f"'is' asks a piece or a member, but '{format(node.operand)}' is {value.type}"
-            is_function = node.kind in context.analysis.operations
-            help = f"{'not ' * node.negated}{node.kind}({format(node.operand)})" if is_function else None
-            context.error("HR510", message, node.operand.span, help)
+            context.error("HR510", message, node.operand.span, as_function(context, node))
             tested = None
     if tested is None:
-        return always
+        return unknown
     test, type = tested
     found = shown(key_of(context, node.operand), type) if type is not None else {}
     return (c.Apply(node.span, ty.BOOL, ty.NOT, (test,)), {}, found) if node.negated else (test, found, {})
+
+
+def as_function(context: Context, node: nodes.Is) -> str | None:
+    """What `x is f` means, if f is a function."""
+    is_known = node.kind in context.analysis.operations or node.kind in context.symbols.functions
+    return f"{'not ' * node.negated}{node.kind}({format(node.operand)})" if is_known else None
 
 
 def is_piece(
@@ -376,7 +380,8 @@ def is_piece(
     if home is None or first is None:
         names = [kind.name for kind in kinds] + [id for kind in kinds for id in kind.ids]
         message = f"there is no kind of piece and no piece '{node.kind}' here"
-        context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, names)
+        help = as_function(context, node)
+        context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, names, help)
         return None
     context.use_one(home, first, node)
     return is_among(value, first, home.ids.count(node.kind), node.span), home.type

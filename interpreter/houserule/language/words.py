@@ -103,6 +103,9 @@ FOREIGN_VERBS = {
     "var": "x = …",
     "call": "perform",
     "do": "perform",
+    "otherwise": "else",
+    "win": "end game with victory of me",
+    "lose": "end game with defeat of me",
 }
 ENDS_OF_BLOCKS = {"endif", "endfor", "endwhile"}
 """Words of other languages that are left out in this one."""

@@ -1,0 +1,90 @@
+"""Explains words of English sentences, where the language says the same in its own way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from houserule.language.scan import Finding, Stop, Word, shown
+from houserule.language.words import RESERVED
+
+
+def spoken(stop: Stop) -> Finding | None:
+    """Words of English sentences: `each p`, `for ever`, `perform f a`; and what is added to a sentence."""
+    word, before = stop.word, stop.before
+    if word is None or before is None:
+        return None
+    if (stop.start, before.text, word.text) == ("expression", "for", "ever"):
+        return stop.about(before, "HR401", "'for ever' is one word here", "forever")
+    if word.text in ("+", ",", "%") and stop.words[0].text == "say":
+        return stop.not_allowed(word, 'values stand in braces in the sentence: say "… {count(me.hand)} …"')
+    if word.kind == "name" and before.text in ("each", "all", "every", "any"):
+        if before is stop.words[0] and stop.start == "block":
+            return stop.not_allowed(before, "for each of them: for x in S: …")
+        is_asked = before.text == "any" and stop.words[0].text != "for"
+        return stop.not_allowed(before, "whether there is one: any(S)" if is_asked else "leave it out")
+    is_argument = word.kind in ("name", "number") and word.text not in RESERVED
+    if is_argument and [one.text for one in stop.statement[:-1]] == ["perform"]:
+        return stop.not_allowed(word, f"perform {before.text}({word.text})")
+    return None
+
+
+def shortened(stop: Stop) -> Finding | None:
+    """What English says in fewer words: `n is 1`, `x not none`, `unless`, a list without brackets, and `from p` for players."""
+    word, before = stop.word, stop.before
+    if word is None or before is None:
+        return None
+    if before.text == "is" and word.kind == "number":
+        return replace(stop.not_allowed(before, "=="), mends=(before.start, before.end, "=="))
+    if word.text == "unless":
+        return stop.not_allowed(word, "if not …")
+    if before.text == "not" and word.text == "none":
+        return stop.not_allowed(before, "!= none")
+    if word.text == "," and stop.start == "binding":
+        return stop.not_allowed(word, "several values stand in square brackets: x in [1, 3]")
+    if before.text == "from" and stop.index == 1 and stop.start != "block":
+        return stop.not_allowed(before, f"players from {word.text}")
+    return None
+
+
+def counted(stop: Stop) -> Finding | None:
+    """`1 to 3`, `x between 1 and 3` and `x from 1 to 3` for a range, and `draw 2 cards from …`."""
+    onwards = [one.text for one in stop.scan.words[stop.index : stop.index + 4]]
+    if onwards[::2] == ["between", "and"] or (onwards[::2] == ["from", "to"] and "IN" in stop.expected):
+        name = stop.scan.words[stop.index - 1].text if onwards[0] == "from" else "x"
+        return stop.not_allowed(stop.scan.words[stop.index], f"{name} in {onwards[1]}..{onwards[-1]}")
+    around = stop.scan.words[max(0, stop.index - 1) : stop.index + 2]
+    if len(around) < 3 or [one.kind for one in around[:2]] != ["number", "name"]:
+        return None
+    number, word, onward = around
+    if word.text == "to" and onward.kind == "number":
+        found = stop.not_allowed(word, f"{number.text}..{onward.text}")
+        return replace(found, mends=(number.end, onward.start, ".."))
+    verb = next((one.text for one in stop.statement), "")
+    if onward.text == "from" and stop.verbs.get(verb) == ("from",):
+        return stop.not_allowed(word, f"one after another: repeat {number.text} times: {verb} n from …")
+    if onward.text == "from" and "to" in stop.verbs.get(verb, ()):
+        return replace(stop.not_allowed(word, "leave it out"), mends=(word.start, onward.start, ""))
+    return None
+
+
+def two_words(stop: Stop, word: Word) -> Finding | None:
+    """A second word at the beginning of an expression."""
+    pair = stop.scan.words[:2]
+    if word.text == "times":
+        return replace(stop.not_allowed(word, "leave it out"), mends=(pair[0].end, word.end, ""))
+    if pair[0].text == "until":
+        return stop.not_allowed(pair[0], "it is a key of its own: until: …")
+    if any(w.kind != "name" or w.text in RESERVED for w in pair):
+        return None
+    hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
+    if word.text == "per":
+        hint = "so many for each: 3 * count(S)"
+    return stop.not_allowed(word, hint)
+
+
+def missing_times(stop: Stop, word: Word) -> Finding:
+    """A loop that says how often without `times`, or until when."""
+    if stop.words[1].text == "until":
+        return stop.not_allowed(stop.words[1], "while not (…): …")
+    count = " ".join(stop.scan.text[stop.words[1].start : word.start].split())
+    return stop.here("HR402", f"'times' is missing before '{shown(word)}'", f"repeat {count} times: …")
