@@ -328,6 +328,8 @@ def _keys_instead(fault: _Fault, name: str) -> str | None:
     """What stands where a key is unknown: the keys there, or a path with dots as maps in one another."""
     known = [key for key in fault.keys if key not in ONLY_IN_VARIANTS]
     first, *rest = name.split(".")
+    if "change" in known and name in OPENING:
+        return "leave it out: it is that of the game, which 'of' names"
     if "change" in known and name in ROOTS["game"].keys:
         return f"below `change`, or below `add` if it is new: change: {{{name}: …}}"
     if rest and first in known:
