@@ -1200,3 +1200,40 @@ def test_pieces_of_some_players_and_zones_of_all_are_told_as_they_are(
 )
 def test_the_plural_of_a_noun_before_a_participle_is_that_of_the_noun(title: str, many: str) -> None:
     assert phrasebook("en").plural(title) == many
+
+
+CHIEF = """\
+players: 2
+variables: {chief: {type: player or none, title: {en: Chief, de: Häuptling}}, score(player): int}
+components: {card: {starts_in: deck, pieces: {ace: {count: 9}}}}
+zones: {deck: {holds: card, visible: all}, hand(player): {holds: card, visible: all}}
+flow:
+  play:
+    turns: players
+    do: |
+      p = chief
+      if p: p.score += 1
+      if not p: chief = me
+      if chief: me.score += 1
+      c = top(deck)
+      if c: move c to me.hand
+scoring: {score: me.score}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "unsaid"),
+    [
+        (
+            "en",
+            ["If the player is there:", "If the player is missing:", "If there is a chief:", "If there is a card:"],
+            "there is a player",
+        ),
+        ("de", ["Wenn der Spieler da ist:", "Wenn der Spieler fehlt:"], "einen Spieler gibt"),
+    ],
+)
+def test_a_name_for_a_player_that_may_be_none_is_not_told_as_any_player(
+    tmp_path: Path, language: str, said: list[str], unsaid: str
+) -> None:
+    text = told(tmp_path, CHIEF, language)
+    assert [one for one in said if one not in text] == [] and unsaid not in text

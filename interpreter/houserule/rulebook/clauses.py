@@ -42,6 +42,7 @@ from houserule.rulebook.shapes import (
     is_constant,
     is_listed,
     is_me,
+    is_one_of_many,
     is_zone,
     leaves_out,
     mentions,
@@ -599,14 +600,13 @@ def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
     if isinstance(node, nodes.Call) and format(node.function) in ("first", "last") and len(node.arguments) == 1:
         return quantified(terms, "any", node.arguments[0], not is_there)
     if (printed := owned_or_not(terms, node)) is not None:
-        symbol = terms.symbol(printed)
+        symbol, name = terms.symbol(printed), "has" if is_there else "has_no"
         noun = terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(printed.name)
-        parts = {"owner": owner_of(terms, printed.of), "noun": noun}
-        return terms.book.phrase("conditions", "has" if is_there else "has_no", **parts)
+        return terms.book.phrase("conditions", name, owner=owner_of(terms, printed.of), noun=noun)
     words, name = value(terms, node), "present" if is_there else "absent"
     if terms.kind_of(node) in ("number", "thing", "condition"):
         name = f"{name}_value"
-    elif not words.has("indef" if is_there else "no"):
+    elif not words.has("indef" if is_there else "no") or is_one_of_many(terms, node, words):
         name = f"{name}_thing"
     return terms.book.phrase("conditions", name, operand=words)
 

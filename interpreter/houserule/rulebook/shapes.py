@@ -390,6 +390,15 @@ def is_constant(terms: Terms, arguments: Sequence[nodes.Expression]) -> bool:
     return all(isinstance(terms.symbol(one), One) or isinstance(one, nodes.Number) for one in arguments)
 
 
+def is_one_of_many(terms: Terms, node: nodes.Expression, words: Words) -> bool:
+    """Whether a name is told by its kind alone, of which there are always some: that there is a player would say nothing."""
+    name = terms.kind_of(node)
+    kind = terms.program.symbols.kinds.get(name)
+    if not isinstance(node, nodes.Name) or (kind is not None and kind.lies):
+        return False
+    return str(words) == str(terms.book.determined("definite", terms.noun_of_kind(name)))
+
+
 def numbered(words: Words) -> dict[str, str]:
     """The number of words, for others that agree like them."""
     return {"number": words.form("number")} if words.has("number") else {}
