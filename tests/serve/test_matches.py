@@ -339,6 +339,8 @@ def test_a_bot_plays_for_who_is_away_once_all_others_want_it_and_until_they_are_
     assert ben.shows(lambda parts: parts["room"]["seats"][2]["votes"])["room"]["seats"][2]["votes"] == [0]
     for page in (ann, ben):
         page.answer()
+    ann.shows(lambda parts: parts["room"]["seats"][2]["votes"] == [0])
+    assert ann.refused("relieve", seat=2) == "late"
     ben.send("relieve", seat=2)
     assert ann.shows(lambda parts: parts["question"] == "0.1")["room"]["seats"][2]["relieved"]
     tokens = ann.token, ben.token
@@ -425,6 +427,25 @@ def test_people_come_and_go_before_a_match_only_so_often(house: House, monkeypat
         page.send("leave")
         page.shows(lambda parts: not parts["room"]["seats"][0]["taken"])
     assert page.refused("claim", seat=0, name="Ann") == "worn-out"
+
+
+def test_answers_are_taken_back_in_a_match_only_so_often(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_TAKEN_BACK", 2)
+    _, (ann,) = house.match("Ann")
+    for undone in (1, 2):
+        ann.answer()
+        ann.send("undo")
+        ann.shows(lambda parts, undone=undone: parts["question"] == f"{undone}.0")
+    ann.answer()
+    assert ann.refused("undo") == "worn-out"
+    ann.answer()
+    _, (ann, _) = house.match("Ann", "Ben")
+    for changed in (1, 2):
+        ann.answer()
+        ann.send("change", question=ann.parts["chosen"]["question"])
+        ann.shows(lambda parts, changed=changed: parts["question"] == f"{changed}.0")
+    ann.answer()
+    assert ann.refused("change", question=ann.parts["chosen"]["question"]) == "worn-out"
 
 
 def test_a_rematch_is_a_new_room_of_its_address(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ REASONS = {
     "rules-changed": "the rules of this game have changed since the match began",
     "damaged": "this room is damaged, and cannot be opened",
     "no-seat": "there is no such seat for a person",
-    "worn-out": "people have come to this room and left it too often; make a new one",
+    "worn-out": "there has been too much coming, going and taking back in this room; make a new one",
     "taken": "somebody else sits there",
     "seated": "you have a seat already",
     "token": "this key opens no seat in this room",

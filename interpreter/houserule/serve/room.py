@@ -104,6 +104,8 @@ SETTINGS: Shape = {
 """What is stored of the settings of a room."""
 MOST_BEFORE = 400
 """How often people come and go before a match begins, since all of it is read whenever the room is opened."""
+MOST_TAKEN_BACK = 1000
+"""How often answers are taken back in a match, and as often secret ones by each person: all of it is stored and read."""
 PLAYED_AGAIN, MOST_EARLIER = 32, 8
 """Where answers are taken back, about so many are played again, from the latest of so many copies of the match."""
 
@@ -398,14 +400,18 @@ class Room:
     def change(self, seat: int, question: str) -> Decided:
         """A person takes back an answer that is still secret. Nobody else learns of it, so nobody has to agree."""
         self._see_question(seat, question)
+        if self.changed[seat] >= MOST_TAKEN_BACK:
+            raise Refused("worn-out")
         return self.decided("change", seat=seat)
 
     def relieve(self, seat: int, away: int, absent: Collection[int]) -> Decided:
         """Somebody wants a bot to play for a person who is away; it does once all who are here want it."""
         if away not in absent:
             raise Refused("not-away")
-        wanted = set(self.persons) - self.relieved - set(absent)
-        return self.decided("relieve", seat=seat, away=away, is_decided=wanted <= self.votes.get(away, set()) | {seat})
+        wanted, votes = set(self.persons) - self.relieved - set(absent), self.votes.get(away, set())
+        if seat in votes and not wanted <= votes:
+            raise Refused("late")
+        return self.decided("relieve", seat=seat, away=away, is_decided=wanted <= votes | {seat})
 
     def bot_answer(self, seat: int, question: str, key: str) -> Decided:
         """A bot answers a question; the first option replaces an answer that is no option."""
@@ -465,6 +471,8 @@ class Room:
             return self.change(seat, self.question(seat))
         if seat in self.denied:
             raise Refused("undo-denied")
+        if self.undone >= MOST_TAKEN_BACK:
+            raise Refused("worn-out")
         name = match.players[seat]
         last = next((at for at in range(len(match.answers) - 1, -1, -1) if match.answers[at][0] == name), None)
         return self.decided("undo", seat=seat, to=len(match.answers) if last is None else last)
