@@ -282,6 +282,13 @@ def test_many_questions_in_a_row_are_compiled(lines: str, told: bool, tmp_path: 
     compile_game(checked[2], told=told)
 
 
+def test_the_rulebook_of_a_long_chain_of_functions_is_written(tmp_path: Path) -> None:
+    chain = "".join(f"  f{i + 1}: f{i} and n > {i}\n" for i in range(200))
+    text = game_of(("functions", f"  f0: n > 1\n{chain}"), ("do", "if f200: n = 1\n"))
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    assert rulebook(houserule.load(tmp_path)).chapters
+
+
 def test_the_sentences_of_a_rulebook_grow_with_the_rules(tmp_path: Path) -> None:
     counted = []
     for size in (8, 8, 16, 32):

@@ -535,6 +535,8 @@ def rulebook(game: Game, language: str = "en") -> Book:
         match = game.start(names, seed=SEED, language=language)
     labels, meanings = Labels(program, names, language), game.meanings(players)
     terms = Terms(phrasebook(language), program, labels, game.tree, meanings, {}, spell=in_one)
+    for name in labels.definition.functions:  # those that others call come first, so that no chain of calls is followed
+        is_paraphrase(terms, name)
     return book(Writer(game, terms, language, Pictures(match)))
 
 
