@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import tracemalloc
 from pathlib import Path
 
@@ -219,3 +220,21 @@ def test_what_never_ends_is_not_read(
             assert len(result.stderr.splitlines()) <= 6, result.stderr
     assert tracemalloc.get_traced_memory()[1] < 100 * 1024**2
     tracemalloc.stop()
+
+
+def test_a_command_that_is_suggested_can_be_typed_as_it_stands(houserule: Houserule, storms: str) -> None:
+    folder = "anna's games"
+    Path(storms).rename(folder)
+    made = houserule("new", "variant", folder, "calm").stdout + houserule("new", "scenario", folder, "gale").stdout
+    suggested = [shlex.split(line)[1:] for line in made.splitlines() if line.startswith("  houserule ")]
+    assert [words[0] for words in suggested] == ["validate", "diff", "show", "test"]
+    assert [houserule(*words).exit_code for words in suggested] == [0, 0, 0, 0]
+    help = houserule("diff", folder).stderr.partition("help: ")[2].strip()
+    assert shlex.split(help) == ["houserule", "diff", folder, "--with", "VARIANT"]
+
+
+def test_a_house_rule_that_is_begun_is_read_whatever_its_folder_is_called(houserule: Houserule, storms: str) -> None:
+    folder = "two\nlines"
+    Path(storms).rename(folder)
+    houserule("new", "variant", folder, "calm")
+    assert houserule("diff", folder, "--with", "calm").stderr == ""

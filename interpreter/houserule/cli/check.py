@@ -44,6 +44,7 @@ from houserule.cli.report import (
     subjects,
     target,
     tell,
+    typed,
     words_for_record,
 )
 from houserule.cli.reports import Findings, Format, Output, counts, notice, print_report, see_output
@@ -284,7 +285,7 @@ def test(
         return
     if not files:
         game = next((name for name, path in meant.items() if path.is_file() or is_game(path)), None)
-        help = f"houserule new scenario {game} my_first_one" if game is not None else None
+        help = typed("new", "scenario", game, "my_first_one") if game is not None else None
         nothing_found("scenarios", ", ".join(meant), help)
     chosen = settings(options)
     findings = Findings("test", is_strict=strict)

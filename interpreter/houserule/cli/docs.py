@@ -35,6 +35,7 @@ from houserule.cli.report import (
     seats_of,
     settings,
     tell,
+    typed,
 )
 from houserule.codes import CODES, page
 from houserule.diagnostics import did_you_mean
@@ -433,7 +434,7 @@ def list_changeable(game: Game, name: str, path: str | None, as_data: bool) -> N
     """Print each path that a house rule may change, with its present value; those at a path, or with a word in them."""
     found = game.changeable(path)
     if not found:
-        fail(f"nothing that may be changed is called '{path}'", f"houserule show {name} --changeable")
+        fail(f"nothing that may be changed is called '{path}'", typed("show", name, "--changeable"))
     if as_data:
         print_json(
             [{"path": one.path, "value": one.value, "file": one.span.file, "line": one.span.line} for one in found]
@@ -492,14 +493,14 @@ def show(
     houserule show ./mushrooms --changeable flow.day_of_walking
     """
     if path is not None and not changeable:
-        help = f"houserule show {game} --changeable {path}" if is_changeable(game, path) else "houserule show GAME"
+        help = typed("show", game, "--changeable", path) if is_changeable(game, path) else "houserule show GAME"
         fail(f"'show' does not expect '{path}'", help)
     if json and not changeable:
-        fail("--json is for a list of what may be changed", f"houserule show {game} --changeable --json")
+        fail("--json is for a list of what may be changed", typed("show", game, "--changeable", "--json"))
     if sum((changeable, table, stage is not None)) > 1:
         fail("--changeable, --table and --stage each show something else", "give one of them")
     if players is not None and not table:
-        fail("--players says who sits at the table", f"houserule show {game} --table --players {players}")
+        fail("--players says who sits at the table", typed("show", game, "--table", "--players", players))
     loaded = load_game(game, variants or (), settings(options))
     if changeable:
         list_changeable(loaded, game, path, json)
@@ -539,7 +540,7 @@ def describe(loaded: Game, game: str) -> None:
             tell(f"  {name:{max(map(len, rows))}}  {printable(about)}".rstrip())
     if loaded.assumptions:
         tell("")
-        tell(f"{len(loaded.assumptions)} rules that the rulebook leaves open: houserule validate {game} --assumed")
+        tell(f"{len(loaded.assumptions)} rules that the rulebook leaves open: {typed('validate', game, '--assumed')}")
 
 
 # --- why --------------------------------------------------------------------------------------------------------------
@@ -596,9 +597,9 @@ def diff(
     chosen = settings(options)
     if later is None and not variants and not chosen:
         refuse_other_files(find_path(game), game)
-        fail("a game does not differ from itself", f"houserule diff {game} --with VARIANT")
+        fail("a game does not differ from itself", typed("diff", game, "--with", "VARIANT"))
     if later is not None and not prose:
-        fail("two versions of a game are compared in sentences", f"houserule diff {game} {later} --prose")
+        fail("two versions of a game are compared in sentences", typed("diff", game, later, "--prose"))
     if prose:
         in_sentences(game, later or game, variants or [], chosen, spoken(lang))
         return

@@ -31,6 +31,7 @@ from houserule.cli.report import (
     settings,
     target,
     tell,
+    typed,
     words_for_record,
 )
 from houserule.cli.screen import say
@@ -296,7 +297,7 @@ def no_record(file: Path) -> NoReturn:
         if file.is_dir():
             fail(
                 f"'{file}' is a folder, not the record of a match",
-                f"name a file in it: houserule replay {file / 'FILE'}",
+                f"name a file in it: {typed('replay', file / 'FILE')}",
             )
         fail(f"there is no file '{file}'")
-    fail(f"'{file}' is a game, not the record of a match", f"houserule play {file}")
+    fail(f"'{file}' is a game, not the record of a match", typed("play", file))

@@ -152,6 +152,11 @@ def place(span: Span) -> str:
     return f"{near_path(span.file)}:{span.line}:{span.column}"
 
 
+def typed(*words: str | Path) -> str:
+    """A command as it is typed in a shell: names with spaces are quoted."""
+    return shlex.join(["houserule", *map(str, words)])
+
+
 def near_path(file: str | Path) -> str:
     """The path relative to the current folder, if the file lies below it."""
     path = Path(file)
@@ -242,12 +247,12 @@ def find_path(name: str) -> Path:
     except houserule.UnknownGame as unknown:
         path = Path(name)
         if path.is_dir():
-            fail(f"there is no game in the folder '{name}'", f"houserule new game {path / 'my_game'}")
+            fail(f"there is no game in the folder '{name}'", typed("new", "game", path / "my_game"))
         fail(
             f"there is no game and no file '{name}'", unknown.suggestion or "`houserule games` lists the bundled games"
         )
     if houserule.Record.is_in(found):
-        fail(f"'{name}' is the record of a match, not a game", f"`houserule replay {name}` shows it")
+        fail(f"'{name}' is the record of a match, not a game", f"`{typed('replay', name)}` shows it")
     return found
 
 
@@ -292,7 +297,7 @@ def refuse_other_files(path: Path, name: str) -> None:
     if "variant" in keys:
         fail(f"'{name}' is a house rule, not a game", f"name the game, then the house rule: --with {name}")
     if "scenario" in keys:
-        fail(f"'{name}' contains scenarios, not a game", f"houserule test {name}")
+        fail(f"'{name}' contains scenarios, not a game", typed("test", name))
 
 
 def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
@@ -302,7 +307,7 @@ def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
     help = meant or unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
     fail(
         f"'{game}' has no variant '{unknown.name}', and there is no such file",
-        help or f"houserule new variant {game} {unknown.name}",
+        help or typed("new", "variant", game, unknown.name),
     )
 
 

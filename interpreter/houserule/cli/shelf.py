@@ -32,9 +32,11 @@ from houserule.cli.report import (
     option,
     target,
     tell,
+    typed,
     word_at,
 )
 from houserule.icons import FILE, LICENSE_FILE
+from houserule.printable import printable
 from houserule.reading import entered, files_below, is_inside, own, read
 from houserule.shelf import (
     LOCK,
@@ -304,7 +306,7 @@ def lacking(one: Offer, place: Path) -> Iterator[str]:
         yield "its game.yaml has no edition"
     wrong = [line for line in houserule.validate(target) if line.severity == "error"]
     if wrong:
-        yield f"it has {counted(len(wrong), 'error')}: houserule validate {one.at}"
+        yield f"it has {counted(len(wrong), 'error')}: {typed('validate', one.at)}"
         return
     game = houserule.load(target)
     if game.title(game.languages[0]) == game.id or not game.text(game.languages[0]):
@@ -362,7 +364,7 @@ def say_made(sentence: str, folder: Path) -> None:
     """Report what was created, and which commands to try."""
     tell(f"{sentence} Try:")
     for command in ("validate", "test", "play"):
-        tell(f"  houserule {command} {folder if folder.parent != Path() else f'./{folder}'}")
+        tell(f"  {typed(command, folder if folder.parent != Path() else f'./{folder}')}")
 
 
 def copy_game(original: str, folder: Path, name: str) -> None:
@@ -420,7 +422,7 @@ def scenario(
     )
     write(file, text)
     tell(f"Made {near_path(file)}. Try:")
-    tell(f"  houserule test {near_path(file)}{''.join(f' --with {one}' for one in outside)}")
+    tell(f"  {typed('test', near_path(file), *(word for one in outside for word in ('--with', one)))}")
 
 
 def seen_from(folder: Path, variant: str) -> str:
@@ -448,7 +450,7 @@ def variant(
     try:
         changes = loaded.change_of(change or ())
     except LookupError as unknown:
-        fail(str(unknown), getattr(unknown, "suggestion", None) or f"houserule show {game} --changeable")
+        fail(str(unknown), getattr(unknown, "suggestion", None) or typed("show", game, "--changeable"))
     settings = ", ".join(f"{option}: {default}" for option, default in loaded.defaults.items())
     changed, added, removed = loaded.example_changes
     text = filled(
@@ -456,7 +458,7 @@ def variant(
         schema=schema_for(file.parent),
         name=name,
         game=loaded.id,
-        call=game,
+        call=printable(typed("show", game, "--changeable")),
         title=name.replace("_", " ").capitalize(),
         options=f"# options: {{{settings}}}\n" if settings else "",
         change=changes or f"# What becomes different; `was` says what was there before:\n# change:\n#   {changed}",
@@ -465,10 +467,10 @@ def variant(
     )
     write(file, text)
     tell(f"Made {near_path(file)}. Try:")
-    tell(f"  houserule validate {near_path(file)}")
-    tell(f"  houserule diff {game} --with {name if file.parent.name == 'variants' else near_path(file)}")
+    tell(f"  {typed('validate', near_path(file))}")
+    tell(f"  {typed('diff', game, '--with', name if file.parent.name == 'variants' else near_path(file))}")
     if not change:
-        tell(f"  houserule show {game} --changeable")
+        tell(f"  {typed('show', game, '--changeable')}")
 
 
 def place_for(game: Game, name: str, folder: str, file: str) -> Path:
