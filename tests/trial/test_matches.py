@@ -217,6 +217,40 @@ def test_what_all_see_of_a_piece_wherever_it_lies_is_no_secret(tmp_path: Path) -
             Walk(leaking, seed, share=0.3).run()
 
 
+OPENED = """\
+edition: 2026
+game: opened
+players: 2
+components: {mushroom: {attributes: {worth: 1..5}, each: {worth: 1..5}, starts_in: forest}}
+zones: {forest: {holds: mushroom, visible: none}, basket(player): {holds: mushroom, visible: owner}}
+variables:
+  opened: bool
+  low: {type: 0..99, visible: opened, for_people: true}
+flow:
+  gather:
+    do: |
+      shuffle forest
+      for p in players: draw 1 from forest to p.basket
+      low = sum(m.worth for p in players for m in p.basket)
+  look:
+    turns: players
+    do: |
+      choose "Open?":
+        "Yes": opened = true
+        "No": nothing
+"""
+
+
+def test_what_its_own_visibility_brings_to_light_later_is_seen_though_validate_says_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "opened.yaml"
+    path.write_text(OPENED, encoding="utf-8")
+    assert not houserule.validate(path)
+    opened = Table(houserule.load(path), 2)
+    with pytest.raises(Broken, match=r"the rules give it away: .*low"):
+        for seed in range(12):
+            Walk(opened, seed, share=0.3).run()
+
+
 STANDING = """\
 edition: 2026
 game: standing
