@@ -317,7 +317,10 @@ def owned_by(terms: Terms, noun: Words, owner: Words, at: str = "", index: Words
 
 
 def that_one(terms: Terms, node: nodes.Expression, words: Words) -> Words:
-    """The words of what something is compared with: `that suit` for a local name that is called by its kind alone."""
+    """The words of what something is compared with: `that suit` for a local name that is called by its kind alone, and `you alone`
+    for a list of one."""
+    if isinstance(node, nodes.ListOf) and len(node.items) == 1:
+        return terms.book.phrase("values", "alone", value=words)
     noun = terms.noun_of_kind(terms.kind_of(node))
     is_local = isinstance(node, nodes.Name) and node.id in terms.locals
     is_alone = is_local and str(words) == str(terms.book.determined("definite", noun))
