@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from houserule.diagnostics import Diagnostic, Fix, Meant, certain, nearest
 from houserule.language.grammar import Parsed, Refused
 from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, shown
-from houserule.language.spoken import counted, missing_times, shortened, spoken, two_words
+from houserule.language.spoken import compared, counted, missing_times, shortened, spoken, two_words
 from houserule.language.words import (
     CLOSING_QUOTES,
     COMPOUND,
@@ -324,20 +324,29 @@ def last_word(stop: Stop) -> Word:
     return [read, *takewhile(lambda word: word.text not in (";", ":"), rest)][-1]
 
 
+def instead_of_value(stop: Stop, written: str, found: str | None) -> str:
+    """What helps where a value stands in place of a statement; `found` is the word of the language that is nearest."""
+    words, word = [one.text for one in stop.words], stop.word
+    called = words[words.index("(") - 1] if "(" in words else ""
+    if words.count("is") == 1 and " is not " not in written:
+        return written.replace(" is ", " = ")
+    if called in FOREIGN_VERBS and "." in words:
+        return Meant(FOREIGN_VERBS[called])
+    if word is not None and word.text == ":" and word is not stop.words[-1]:
+        return Meant(found) if found else f"{written} = …"
+    if (word is None or word.text in (";", ":")) and (found or stop.statement[0].kind == "name"):
+        return Meant(found) if found else f"if it is an action: perform {written}"
+    return "set it to something, or leave it out"
+
+
 def alone(stop: Stop, known: list[str]) -> Finding:
     """A value in place of a statement."""
-    first, last, word = stop.statement[0], stop.statement[-1], stop.word
+    first, last = stop.statement[0], stop.statement[-1]
     is_word = first.kind == "name" and first is last
     found = nearest(first.text, known) if is_word else None
     last = last_word(stop)
     written = stop.between(first, last)
-    hint = "set it to something, or leave it out"
-    words = [one.text for one in stop.words]
-    called = words[words.index("(") - 1] if "(" in words else ""
-    if called in FOREIGN_VERBS and "." in words:
-        hint = Meant(FOREIGN_VERBS[called])
-    elif word is None or word.text in (";", ":"):
-        hint = Meant(found) if found else f"if it is an action: perform {written}" if first.kind == "name" else hint
+    hint = instead_of_value(stop, written, found)
     slip = certain(first.text, known) if is_word and written == first.text else None
     mends = (first.start, first.end, slip) if slip else None
     return Finding("HR412", f"'{written}' alone does nothing", first.start, last.end, hint, stop.line, mends)
@@ -603,6 +612,7 @@ REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
         chains,
         dashes,
         spoken,
+        compared,
         shortened,
         counted,
     ),

@@ -28,17 +28,38 @@ def spoken(stop: Stop) -> Finding | None:
     return None
 
 
-def shortened(stop: Stop) -> Finding | None:
-    """What English says in fewer words: `n is 1`, `x not none`, `unless`, a list without brackets, and `from p` for players."""
+SIGNS = {"plus": "+", "minus": "-", "unless": "if not …", "at least": ">=", "at most": "<="}
+ARTICLES = {"the": "leave it out", "a": "1", "an": "1"}
+"""Words of sentences, and what stands for them here."""
+
+
+def compared(stop: Stop) -> Finding | None:
+    """Comparisons and sums in words: `n is 1`, `x is top(deck)`, `x not none`, `at least`, `plus`, `unless`."""
     word, before = stop.word, stop.before
     if word is None or before is None:
         return None
+    onward = stop.scan.words[stop.index + 1].text if stop.index + 1 < len(stop.scan.words) else ""
+    if sign := SIGNS.get(word.text) or SIGNS.get(f"{word.text} {onward}"):
+        return stop.not_allowed(word, sign)
     if before.text == "is" and word.kind == "number":
         return replace(stop.not_allowed(before, "=="), mends=(before.start, before.end, "=="))
-    if word.text == "unless":
-        return stop.not_allowed(word, "if not …")
+    if [one.text for one in stop.statement[-2:-1]] == ["is"] and word.text in ("(", "[", "."):
+        return stop.not_allowed(stop.statement[-2], "==")
     if before.text == "not" and word.text == "none":
         return stop.not_allowed(before, "!= none")
+    return None
+
+
+def shortened(stop: Stop) -> Finding | None:
+    """Articles, `owner of x`, a list without brackets, and `from p` for players."""
+    word, before = stop.word, stop.before
+    if word is None or before is None:
+        return None
+    is_first = [one.text for one in stop.statement[:-1]] in ([verb] for verb in stop.verbs)
+    if is_first and before.text in ARTICLES and word.kind == "name":
+        return stop.not_allowed(before, ARTICLES[before.text])
+    if word.text == "of" and before.kind == "name" and "AND" in stop.expected:
+        return stop.not_allowed(word, f"{before.text}(…)")
     if word.text == "," and stop.start == "binding":
         return stop.not_allowed(word, "several values stand in square brackets: x in [1, 3]")
     if before.text == "from" and stop.index == 1 and stop.start != "block":
