@@ -273,8 +273,10 @@ def sort_key(context: Context, node: nodes.Expression) -> c.Expression:
     """The key after `by`: anything with an order."""
     value = expr(context, node)
     if isinstance(value.type, ty.List | ty.Maybe):
-        message = f"'by' sorts by a number or by members of a kind, but '{format(node)}' is {words_for(value)}"
-        return context.error("HR510", message, node.span)
+        text = format(node)
+        message = f"'by' sorts by a number or by members of a kind, but '{text}' is {words_for(value)}"
+        help = f"leave out what has none: where {text}; or say what counts for it: {text} if {text} else …"
+        return context.error("HR510", message, node.span, help if isinstance(value.type, ty.Maybe) else None)
     return value
 
 
