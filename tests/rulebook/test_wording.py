@@ -1237,3 +1237,26 @@ def test_a_name_for_a_player_that_may_be_none_is_not_told_as_any_player(
 ) -> None:
     text = told(tmp_path, CHIEF, language)
     assert [one for one in said if one not in text] == [] and unsaid not in text
+
+
+ONCE = """\
+title: {en: Small, de: Klein, ja: 小, zh-Hant: 小}
+players: 2
+options: {days: {type: 1..3, default: 1, text: {en: Days., de: Tage., ja: 日。, zh-Hant: 日。}}}
+variables: {walks(player): int}
+flow:
+  go:
+    turns: players
+    do: |
+      repeat days times: me.walks += 1
+scoring: {walks: me.walks}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Do this once:"), ("de", "Tu dies einmal:"), ("ja", "1回："), ("zh-Hant", "做 1 次：")],
+)
+def test_what_is_repeated_once_under_the_options_is_told_as_once(tmp_path: Path, language: str, said: str) -> None:
+    text = told(tmp_path, ONCE, language)
+    assert said in text and "1 times" not in text and "1-mal" not in text
