@@ -208,10 +208,10 @@ def test_a_head_of_a_request_that_does_not_end_is_refused(tmp_path: Path, monkey
     with served(tmp_path, str(PARLEY)) as house:
         with urllib.request.urlopen(f"{house.address}/api/rooms", timeout=LONG) as answer:
             assert json.load(answer) == {"rooms": []}
-        with socket.create_connection(("localhost", house.port), LONG) as visitor:
-            with contextlib.suppress(ConnectionResetError):  # it has closed before all was sent
-                visitor.sendall(b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 15_000)
-                assert visitor.recv(12) == b"HTTP/1.1 400"
+        visitor = socket.create_connection(("localhost", house.port), LONG)
+        with visitor, contextlib.suppress(ConnectionResetError):  # it has closed before all was sent
+            visitor.sendall(b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 15_000)
+            assert visitor.recv(12) == b"HTTP/1.1 400"
 
 
 def test_errors_of_one_kind_are_counted(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
