@@ -56,7 +56,7 @@ test-planted: $(READY) ## plant faults in house rules, and see how often a ladde
 	$(BIN)/python -m pytest -m planted -n 0 -s tests/study/test_ladder.py
 
 test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
-	$(BIN)/python -m pytest -m "browser and not slow" -n auto --dist loadfile tests/serve tests/site
+	$(BIN)/python -m pytest -m "browser and not slow" tests/serve tests/site
 
 test-matches: $(READY) ## play whole matches of all games in Chromium, by touch, and look for errors (takes minutes)
 	$(BIN)/python -m pytest -m "browser and slow" tests/serve

@@ -99,7 +99,7 @@ settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else 
 
 
 LONGEST = (
-    "serve/test_browser", "study/test_run", "games/test_scenarios", "secrecy/test_leaks", "test_manual", "hostile/test_hostile", "games/test_every_game",
+    "study/test_run", "games/test_scenarios", "secrecy/test_leaks", "test_manual", "hostile/test_hostile", "games/test_every_game",
     "test_cookbook", "cli/test_commands", "native/test_agreement", "cli/test_studies", "cli/test_streams", "hostile/test_bounds",
     "rulebook/test_book", "language/test_effects", "cli/test_house_rules", "native/test_subset", "cli/test_paths",
     "workshop/test_formatting", "bots/test_quick", "lsp/test_server", "serve/test_races", "test_pytest_plugin", "study/test_tension",
