@@ -14,6 +14,7 @@ from typing import Any
 from houserule.compiler.blocks import KEPT, sets_of
 from houserule.frozen import by_value
 from houserule.language import checked as c
+from houserule.language.footprints import leading_to, reached
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import (
     IN_EVERYTHING,
@@ -249,29 +250,37 @@ class Invariants:
                 return False
 
     def is_long_routine(self, routine: c.Routine) -> bool:
-        """Whether a routine loops or lists something, or calls one that does. Calls are followed in a list: they may be deep."""
+        """Whether a routine loops or lists something, or calls one that does."""
         if routine not in self.long:
-            callers: dict[c.Routine, list[c.Routine]] = {routine: []}
-            for one in (reached := [routine]):
+            calls: dict[c.Routine, list[c.Routine]] = {}
+            goals: list[c.Routine] = []
+
+            def called(one: c.Routine) -> list[c.Routine]:
                 inside = everything(one.body or ())
-                self.long[one] = any(self.takes_long_itself(part) for part in inside)
-                for part in inside:
-                    if isinstance(part, c.Call) and part.function not in self.tables:
-                        if part.function not in self.long and part.function not in callers:
-                            reached.append(part.function)
-                        callers.setdefault(part.function, []).append(one)
-            waiting = [one for one in callers if self.long[one]]
-            while waiting:
-                new = [caller for caller in callers.get(waiting.pop(), ()) if not self.long[caller]]
-                self.long.update(dict.fromkeys(new, True))
-                waiting += new
+                if any(map(self.is_long_by_itself, inside)):
+                    goals.append(one)
+                callees = [part.function for part in inside if isinstance(part, c.Call)]
+                calls[one] = [callee for callee in callees if callee not in self.tables and callee not in self.long]
+                return calls[one]
+
+            found = reached([routine], called)
+            long = leading_to(goals, ((one, callee) for one in found for callee in calls[one]))
+            self.long |= {one: one in long for one in found}
         return self.long[routine]
 
-    def takes_long_itself(self, part: object) -> bool:
-        """Whether a statement or an expression loops or lists something, whatever is in it or is called."""
-        if isinstance(part, c.Apply):
-            return part.operator in LISTING
-        return isinstance(part, c.Each | c.Loop | c.Times) or (isinstance(part, c.Select) and self.is_long(part))
+    def is_long_by_itself(self, part: object) -> bool:
+        """Whether a statement or an expression loops or lists something, whatever is in it, or calls what is known to."""
+        match part:
+            case c.Each() | c.Loop() | c.Times():
+                return True
+            case c.Call(function=function):
+                return self.long.get(function, False)
+            case c.Apply(operator=operator):
+                return operator in LISTING
+            case c.Select():
+                return self.is_long(part)
+            case _:
+                return False
 
     def may_change(self, value: c.Expression, changes: frozenset[c.Family]) -> bool:
         """Whether what an expression reads, itself or in functions, is among what loops change."""
