@@ -602,22 +602,9 @@ def anything(stop: Stop) -> Finding:
 
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
-    *(
-        layout,
-        characters,
-        blocks_for_values,
-        brackets,
-        alternatives,
-        simple_only,
-        chains,
-        dashes,
-        spoken,
-        compared,
-        shortened,
-        counted,
-    ),
-    *(unquoted, blocks, equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms),
-    *(misspelt, anything),
+    *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, dashes, spoken, compared),
+    *(shortened, counted, unquoted, blocks, equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced),
+    *(nameless, other_forms, misspelt, anything),
 )
 
 
