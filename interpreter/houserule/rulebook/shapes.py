@@ -321,10 +321,14 @@ def that_one(terms: Terms, node: nodes.Expression, words: Words) -> Words:
     for a list of one."""
     if isinstance(node, nodes.ListOf) and len(node.items) == 1:
         return terms.book.phrase("values", "alone", value=words)
-    noun = terms.noun_of_kind(terms.kind_of(node))
-    is_local = isinstance(node, nodes.Name) and node.id in terms.locals
-    is_alone = is_local and str(words) == str(terms.book.determined("definite", noun))
-    return terms.book.determined("that_one", noun) if is_alone else words
+    if not isinstance(node, nodes.Name) or node.id not in terms.locals or not is_kind_alone(terms, node, words):
+        return words
+    return terms.book.determined("that_one", terms.noun_of_kind(terms.kind_of(node)))
+
+
+def is_kind_alone(terms: Terms, node: nodes.Expression, words: Words) -> bool:
+    """Whether a value is told by its kind alone: `the suit`."""
+    return str(words) == str(terms.book.determined("definite", terms.noun_of_kind(terms.kind_of(node))))
 
 
 def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, words: Words) -> Words:
@@ -395,11 +399,10 @@ def is_constant(terms: Terms, arguments: Sequence[nodes.Expression]) -> bool:
 
 def is_one_of_many(terms: Terms, node: nodes.Expression, words: Words) -> bool:
     """Whether a name is told by its kind alone, of which there are always some: that there is a player would say nothing."""
-    name = terms.kind_of(node)
-    kind = terms.program.symbols.kinds.get(name)
+    kind = terms.program.symbols.kinds.get(terms.kind_of(node))
     if not isinstance(node, nodes.Name) or (kind is not None and kind.lies):
         return False
-    return str(words) == str(terms.book.determined("definite", terms.noun_of_kind(name)))
+    return is_kind_alone(terms, node, words)
 
 
 def numbered(words: Words) -> dict[str, str]:
