@@ -273,7 +273,7 @@ def lean(page: str) -> str:
 
 def once(page: str, wanted: re.Pattern[str], name: str, use: str) -> tuple[dict[str, str], str]:
     """What stands several times in a page, with an id for each, and the page that uses it in place of it."""
-    counted = Counter(found[found.re.groups] for found in wanted.finditer(page))
+    counted = Counter(wanted.findall(page))
     known = {
         text: f"{name}-{number}"
         for number, text in enumerate(counted)
@@ -281,7 +281,7 @@ def once(page: str, wanted: re.Pattern[str], name: str, use: str) -> tuple[dict[
     }
 
     def used(found: re.Match[str]) -> str:
-        id = known.get(found[found.re.groups])
+        id = known.get(found[wanted.groups])
         return found[0] if id is None else use.format(f'"#{id}"')
 
     return known, wanted.sub(used, page)
