@@ -16,6 +16,7 @@ import time
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,6 +67,22 @@ houserule.simulate("tic_tac_toe", 3, out={str(tmp_path / "out")!r}).summary
 sys.exit("scipy.special" not in sys.modules or "pandas" in sys.modules or "scipy.stats" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
+
+
+def test_figures_are_the_same_without_numpy_and_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = simulate(load("kuhn_poker"), matches=60, seats="greedy,random", seed=2, rotate=True)
+    whole = found.summary.to_json()
+    monkeypatch.setattr("houserule.study.simulate.has_scipy", lambda: False)
+    plain = simulate(load("kuhn_poker"), matches=60, seats="greedy,random", seed=2, rotate=True).summary.to_json()
+    assert without_intervals(plain) == without_intervals(whole) != whole
+
+
+def without_intervals(figures: Any) -> Any:
+    if isinstance(figures, list):
+        return [without_intervals(one) for one in figures]
+    if not isinstance(figures, dict):
+        return figures
+    return {key: without_intervals(one) for key, one in figures.items() if "interval" not in key}
 
 
 @pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")  # one side has won every match

@@ -48,10 +48,7 @@ if TYPE_CHECKING:
 
 def numbers(parts: Iterable[array[int]] = ()) -> array[int]:
     """Some arrays, one after the other."""
-    found = array("q")
-    for part in parts:
-        found.extend(part)
-    return found
+    return array("q", b"".join(parts))
 
 
 @dataclass(slots=True)

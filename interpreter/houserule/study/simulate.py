@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from houserule.bots.playing import players_for, seated
 from houserule.core import ENDINGS, Game, RuleFault, load
 from houserule.extras import library
 from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
+from houserule.native.memory import WORD
 from houserule.printable import printable
 from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
@@ -50,9 +52,8 @@ class Spread:
     @classmethod
     def of(cls, values: Sequence[int], with_interval: bool = False) -> Spread:
         """The distribution of numbers."""
-        counted = Counter(values)
-        numbers = sorted(counted)
-        ends = list(accumulate(counted[number] for number in numbers))
+        counted = times_of(values, with_interval)
+        numbers, ends = list(counted), list(accumulate(counted.values()))
         count, total = ends[-1], sum(number * times for number, times in counted.items())
         squares = sum(number * number * times for number, times in counted.items())
         middle = [numbers[bisect_right(ends, place)] for place in sorted({(count - 1) // 2, count // 2})]
@@ -72,6 +73,19 @@ class Spread:
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self) | {"interval": self.interval.to_json() if self.interval is not None else None}
+
+
+def times_of(values: Sequence[int], quickly: bool = False) -> dict[int, int]:
+    """How often each number occurs, in order of the numbers; `quickly` with NumPy, in a tenth of the time."""
+    if quickly:
+        numbers, times = numpy().unique(values, return_counts=True)
+        return dict(zip(numbers.tolist(), times.tolist(), strict=True))
+    return dict(sorted(Counter(values).items()))
+
+
+def mean_of(values: Sequence[int], quickly: bool = False) -> float:
+    """The mean of integers, from their exact sum."""
+    return sum(number * times for number, times in times_of(values, quickly).items()) / len(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +188,15 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary:
     sure = has_scipy()
     lines = game.line_titles(plan.players)
     teams = fixed_teams(game, plan.players)
-    results = cache(partial(results_of, columns))
+    results = cache(partial(results_of, columns, sure))
     seats = []
     for seat in range(plan.players):
-        numbers = [columns.line(line, seat) for line in range(len(lines))]
         seats.append(
             SeatSummary(
                 seat + 1,
                 wins_of([(results(0, 1), seat)], sure, teams),
                 Spread.of(columns.score(seat), sure),
-                {key: statistics.fmean(column) for key, column in zip(lines, numbers, strict=True)},
+                {key: mean_of(columns.line(line, seat), sure) for line, key in enumerate(lines)},
             )
         )
     return Summary(
@@ -212,17 +225,20 @@ def has_scipy() -> bool:
     return all(find_spec(module) is not None for module in ("numpy", "scipy"))
 
 
+ENDING_BITS = len(ENDINGS).bit_length()
 Results = Counter[tuple[int, ...]]
 """How often matches have ended in a way, with whether each seat has won: `(ending, 1, 0)`."""
 
 
-def results_of(columns: Columns, first: int, step: int) -> Results:
+def results_of(columns: Columns, sure: bool, first: int, step: int) -> Results:
     """The results of every n-th match from some match on."""
-    found = Counter(zip(columns.endings[first::step], columns.winners[first::step], strict=True))
+    endings, winners = columns.endings[first::step], columns.winners[first::step]
+    ended, won = (int.from_bytes(words.tobytes(), "little") for words in (endings, winners))
+    both = array("q", (won << ENDING_BITS | ended).to_bytes(WORD * len(endings), "little"))
     return Counter(
         {
-            (ending, *(winners >> seat & 1 for seat in range(columns.players))): times
-            for (ending, winners), times in found.items()
+            (result % (1 << ENDING_BITS), *(result >> ENDING_BITS + seat & 1 for seat in range(columns.players))): times
+            for result, times in times_of(both, sure).items()
         }
     )
 
