@@ -48,7 +48,10 @@ if TYPE_CHECKING:
 
 def numbers(parts: Iterable[array[int]] = ()) -> array[int]:
     """Some arrays, one after the other."""
-    return array("q", b"".join(parts))
+    found = array("q")
+    for part in parts:
+        found.extend(part)
+    return found
 
 
 @dataclass(slots=True)
