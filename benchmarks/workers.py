@@ -1,12 +1,14 @@
 """Times studies with one worker and with two, in turns, and two studies of half the matches at once (`python -m benchmarks.workers`).
 
 Two studies at once share nothing but the machine: they show what its second core is worth at that moment, which changes
-with what else runs there.
+with what else runs there. How busy two workers keep two cores shows what they miss themselves: starting and summing up
+take one core.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -22,15 +24,21 @@ def study(game: str, matches: int, workers: int, seed: int) -> list[str]:
     return [*command, "-n", str(matches), "--workers", str(workers), "--seed", str(seed)]
 
 
-def seconds(commands: Iterable[list[str]]) -> float:
-    """How long some commands take that are begun at once. Raises RuntimeError where one fails."""
-    started = perf_counter()
+def seconds(commands: Iterable[list[str]]) -> tuple[float, float]:
+    """How long some commands take that are begun at once, and the time of all cores in it. Raises RuntimeError where one fails."""
+    started, before = perf_counter(), cores()
     running = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for command in commands]
     for one in running:
         said = one.communicate()[1]
         if one.returncode:
             raise RuntimeError(said.decode())
-    return perf_counter() - started
+    return perf_counter() - started, cores() - before
+
+
+def cores() -> float:
+    """The seconds of all cores that commands have taken so far."""
+    taken = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return taken.ru_utime + taken.ru_stime
 
 
 def main() -> None:
@@ -45,14 +53,17 @@ def main() -> None:
     )
     for game in wanted.games:
         seconds([study(game, 1000, 1, 0)])  # so that the module is compiled
-        workers, at_once = [], []
+        workers, at_once, busy = [], [], []
         for seed in range(wanted.rounds):
-            alone = seconds([study(game, wanted.matches, 1, seed)])
-            workers.append(alone / seconds([study(game, wanted.matches, 2, seed)]))
+            alone, _ = seconds([study(game, wanted.matches, 1, seed)])
+            beside, taken = seconds([study(game, wanted.matches, 2, seed)])
             half = wanted.matches // 2
-            at_once.append(alone / seconds([study(game, half, 1, seed), study(game, half, 1, seed + 1)]))
-        told = [f"{median(one):.2f} ({min(one):.2f} to {max(one):.2f})" for one in (workers, at_once)]
-        print(f"{game}: two workers {told[0]}, two studies at once {told[1]}", flush=True)
+            apart, _ = seconds([study(game, half, 1, seed), study(game, half, 1, seed + 1)])
+            workers.append(alone / beside)
+            at_once.append(alone / apart)
+            busy.append(taken / beside)
+        told = [f"{median(one):.2f} ({min(one):.2f} to {max(one):.2f})" for one in (workers, at_once, busy)]
+        print(f"{game}: two workers {told[0]}, two studies at once {told[1]}, cores busy {told[2]}", flush=True)
 
 
 if __name__ == "__main__":
