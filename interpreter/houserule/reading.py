@@ -10,7 +10,7 @@ import errno
 import itertools
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -153,6 +153,21 @@ def files_below(folder: Path, pattern: str, root: Path) -> list[Path]:
     if not is_inside(folder, root):
         return [folder]
     return sorted(path for path in folder.glob(pattern) if not any(p[0] == "." for p in path.relative_to(folder).parts))
+
+
+def yaml_below(folder: Path, look: Callable[[], object] = lambda: None) -> Iterator[Path]:
+    """The YAML files below a folder; `look` is called in each folder, and may raise to end it.
+
+    Hidden folders, links to folders, Python's environments and `node_modules` are skipped.
+    """
+    for around, folders, names in os.walk(folder):
+        look()
+        folders[:] = [name for name in folders if name[0] != "." and name != "node_modules"]
+        folders[:] = [name for name in folders if not is_file(Path(around, name, "pyvenv.cfg"))]
+        for name in names:
+            file = Path(around, name)
+            if file.suffix == ".yaml" and name[0] != "." and is_file(file):
+                yield file
 
 
 def keep_unsaved(path: Path, text: str | None) -> None:

@@ -160,10 +160,10 @@ def scenarios_of_nim(folder: Path, files: int) -> Workshop:
 
 def test_scenarios_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tools = scenarios_of_nim(tmp_path, 1)
-    assert tools.test("nim").endswith(" 0 failed")
+    assert tools.test("nim").endswith(" 0 failed") and tools.test("nim/scenarios") == tools.test("nim")
     monkeypatch.setattr("houserule.engine.tools.LONGEST", 0.0)
     with pytest.raises(Refused, match="these scenarios take longer"):
-        tools.test("nim")
+        tools.test("nim/scenarios/rules.yaml")
 
 
 def test_games_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,6 +174,8 @@ def test_games_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("houserule.engine.tools.LONGEST", 0.0)
     with pytest.raises(Refused, match="these files take longer"):
         tools.validate()
+    with pytest.raises(Refused, match="the names of these files take longer"):
+        tools.list_files()
 
 
 def test_scenarios_that_were_not_run_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

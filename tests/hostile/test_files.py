@@ -224,7 +224,7 @@ READERS = {
     ("codes/__init__.py", "glob"): "the pages of codes, which travel with Houserule",
     ("icons.py", "open"): "a package whose digest is known, in memory",
     ("rehearsing/validate.py", "glob"): "linked games in a folder that a person typed, each asked about",
-    ("workshop/library.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
+    ("reading.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
     ("cli/validate.py", "walk"): "rules of which a hash is taken, that are no links",
     ("cli/validate.py", "scandir"): "the package itself",
     ("cli/validate.py", "iterdir"): "the cache",

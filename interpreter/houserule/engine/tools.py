@@ -19,7 +19,7 @@ from houserule.bundled import PAGES, bundled_game, index, plain, sections_of
 from houserule.codes import CODES, page
 from houserule.extras import library
 from houserule.printable import printable
-from houserule.reading import LONGEST_NAME, files_below, is_id, is_inside, read
+from houserule.reading import LONGEST_NAME, is_id, is_inside, read, yaml_below
 from houserule.writing import HALVES, make_folder, write_file
 
 MOST_TEXT = 1_000_000
@@ -93,9 +93,14 @@ class Workshop:
 
     def list_files(self) -> str:
         """List the rule files of the folder, and the bundled games, which can be named by id."""
-        files = files_below(self.folder, "**/*.yaml", self.folder)
-        found = [str(file.relative_to(self.folder)) for file in files if is_inside(file, self.folder)]
+        found = [str(file.relative_to(self.folder)) for file in self.files_at(self.folder)]
         return "\n".join([*found[:1000], "", f"bundled games: {', '.join(houserule.games())}"])
+
+    def files_at(self, place: Path) -> list[Path]:
+        """The file at a place, or the YAML files below it. Raises Refused."""
+        look = in_time("the names of these files", "name a smaller folder")
+        files = [place] if place.is_file() else sorted(yaml_below(place, look))
+        return [file for file in files if is_inside(file, self.folder)]
 
     def read_file(self, path: str) -> str:
         """Read a file of the folder, or, as `bundled/ID/FILE`, one of a bundled game."""
@@ -145,7 +150,7 @@ class Workshop:
             wrong: list[Diagnostic] = []
             try:
                 for one in several or [place]:
-                    look(0)
+                    look()
                     wrong += houserule.validate(one, root=self.folder)
             except UnknownGame as unknown:
                 raise Refused(str(unknown)) from unknown
@@ -201,18 +206,21 @@ class Workshop:
     def test(self, path: str) -> str:
         """Run a file of scenarios of the folder, or all below a folder."""
         place = self.inside(path)
-        files = [place] if place.is_file() else files_below(place, "**/scenarios/**/*.yaml", self.folder)
-        files = [file for file in files if is_inside(file, self.folder)]
+        files = [
+            file
+            for file in self.files_at(place)
+            if file == place or "scenarios" in file.parent.resolve().relative_to(self.folder).parts
+        ]
         if not files:
             raise Refused(f"there are no scenarios at '{path}'")
         lines: list[str] = []
         passed, failed, budget, look = 0, 0, houserule.ScenarioBudget(), in_time("these scenarios", "run fewer files")
         for file in files:
-            look(0)
+            look()
             wrong = [one for one in houserule.validate(file, root=self.folder) if one.severity == "error"]
             if wrong:
                 raise Refused("\n".join(self.told(wrong)))
-            for result in houserule.rehearse(file, lambda _: look(0), budget=budget):
+            for result in houserule.rehearse(file, lambda _: look(), budget=budget):
                 passed, failed = passed + result.passed, failed + (not result.passed)
                 if not result.passed:
                     lines.append(printable(f"{self.shown(result.path)}:{result.line}: {result.name}: {result.message}"))
@@ -261,11 +269,11 @@ class Workshop:
         return matches
 
 
-def in_time(what: str = "these matches", instead: str = "ask for fewer") -> Callable[[int], None]:
+def in_time(what: str = "these matches", instead: str = "ask for fewer") -> Callable[..., None]:
     """What is told of the progress of a call, and ends it where it takes too long: a client that has given up is not heard meanwhile. Raises Refused."""
     begun = time.monotonic()
 
-    def look(_: int) -> None:
+    def look(_: int = 0) -> None:
         if time.monotonic() > begun + LONGEST:
             raise Refused(f"{what} take longer than {LONGEST:.0f} seconds: {instead}")
 

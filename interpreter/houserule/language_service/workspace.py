@@ -44,10 +44,18 @@ from houserule.language_service.names import (
 )
 from houserule.language_service.places import Places, declared_at
 from houserule.mending import with_fixes
-from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, lines_of_file, real, shown_as
+from houserule.reading import (
+    LONGEST_NAME,
+    game_folder,
+    is_inside,
+    keep_unsaved,
+    lines_of_file,
+    real,
+    shown_as,
+    yaml_below,
+)
 from houserule.rehearsing.scenarios import ScenarioResult
 from houserule.workshop.formatting import format as formatted
-from houserule.workshop.library import yaml_below
 
 MOST_FILES = 500
 WRITTEN = re.compile(r"\w+", re.ASCII)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations, islice
@@ -41,6 +40,7 @@ from houserule.reading import (
     named,
     real,
     root_of,
+    yaml_below,
 )
 from houserule.source import Entry, entries_at
 from houserule.source import Mapping as Tree
@@ -196,16 +196,6 @@ def rule_files(path: str | Path) -> list[Path]:
 def is_by_itself(file: Path) -> bool:
     """Whether the keys of a file say that it is a game, a variant or scenarios."""
     return any(all(opens_with(file, (key,)) for key in keys) for keys in RULES)
-
-
-def yaml_below(folder: Path) -> Iterator[Path]:
-    for around, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name[0] != "." and name != "node_modules"]
-        folders[:] = [name for name in folders if not is_file(Path(around, name, "pyvenv.cfg"))]
-        for name in names:
-            file = Path(around, name)
-            if file.suffix == ".yaml" and name[0] != "." and is_file(file):
-                yield file
 
 
 OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
