@@ -37,9 +37,9 @@ class Thinkers:
 
     async def answer(self, room: str, match: Match, seat: int, bot: str) -> str:
         """The key of a bot's answer. Raises Refused if it is not asked."""
-        asked(match, seat)
         if bot.partition(":")[0] in QUICK:
             return chosen(match, seat, bot)
+        asked(match, seat)
         if self.pool is None:
             self.pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=end_with_the_server)
         try:
