@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from houserule.serve.limits import Sparing, network_of
 from tests.serve.conftest import PARLEY
@@ -212,6 +213,16 @@ def test_a_head_of_a_request_that_does_not_end_is_refused(tmp_path: Path, monkey
         with visitor, contextlib.suppress(ConnectionResetError):  # it has closed before all was sent
             visitor.sendall(b"GET / HTTP/1.1\r\n" + b"X: x\r\n" * 15_000)
             assert visitor.recv(12) == b"HTTP/1.1 400"
+
+
+def test_a_text_that_is_none_closes_its_line_without_a_traceback(tmp_path: Path) -> None:
+    with served(tmp_path, str(PARLEY)) as house:
+        page = Wire(house, house.create(game="parley", seats=[None]))
+        page.until("room")
+        page.connection.send(b"\xff{", text=True)
+        with pytest.raises(ConnectionClosed, match="1007"):
+            page.until("refused")
+        assert "UTF-8" in house.said() and "Traceback" not in house.said()
 
 
 def test_errors_of_one_kind_are_counted(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

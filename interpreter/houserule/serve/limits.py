@@ -162,6 +162,8 @@ WHILE = 60.0
 FEW = 10
 """Different sentences of one kind that are written in a while."""
 COUNTED = "houserule.serve.counted"
+LIBRARY = "uvicorn.error"
+"""It tells with a traceback that somebody sent a text that is none, although the sentence says all."""
 
 
 @dataclass(slots=True)
@@ -187,6 +189,8 @@ class Sparing(logging.Filter):
         now = time.monotonic()
         self.tell(now - WHILE)
         exception = record.exc_info[0] if record.exc_info else None
+        if record.name == LIBRARY and exception is UnicodeDecodeError:
+            record.exc_info = None
         kind = self.kinds.setdefault((record.pathname, record.lineno, exception), Kind(now))
         sentence = record.getMessage()
         is_new = sentence not in kind.written and len(kind.written) < FEW
