@@ -9,12 +9,15 @@ import shutil
 import subprocess
 import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from houserule.serve.storage import Entry, Here, Store
+from houserule.serve.storage import CHANNEL, POSTGRESQL, Entry, Here, NotStored, Store
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Served, Wire
 
@@ -114,11 +117,11 @@ def test_who_has_a_page_at_another_process_is_not_away_until_it_is_closed(postgr
 
 def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
     stores = [Store(postgresql), Store(postgresql)]
-    heard: list[tuple[str | None, Entry | Here | None]] = []
+    heard: list[tuple[str | None, Here | None]] = []
     listens = threading.Event()
 
-    def hear(room: str | None, entry: Entry | Here | None) -> None:
-        heard.append((room, entry))
+    def hear(room: str | None, here: Here | None) -> None:
+        heard.append((room, here))
         listens.set()
 
     stores[1].listen(hear)
@@ -135,7 +138,7 @@ def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
 
     assert asyncio.run(race()) == 50
     assert [entry.number for entry in stores[0].entries("room")] == list(range(50))
-    assert {room for room, _ in heard} <= {None, "room"}
+    assert set(heard) <= {(None, None), ("room", None)}
     rooms = [f"many{number}" for number in range(60)]
 
     async def race_for_many() -> list[bool]:
@@ -146,12 +149,46 @@ def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
     for _ in range(3):
         assert sum(asyncio.run(race_for_many())) == len(rooms)
         rooms = [f"{room}x" for room in rooms]
-    theirs = {entry.number for entry in stores[0].entries("room") if entry.content["by"] == 0}
+    stores[0].tell_here({"room": {1, 0}, "another": {2}})
     end = time.monotonic() + 30
-    while {entry.number for room, entry in heard if isinstance(entry, Entry) and room == "room"} != theirs:
-        assert time.monotonic() < end, "the entries of the other come along"
+    while heard[-2:] != [("room", frozenset({0, 1})), ("another", frozenset({2}))]:
+        assert time.monotonic() < end, "who is at the other process is heard"
         time.sleep(0.01)
     long = Entry(50, "x", {"long": "é" * 8000})
     assert asyncio.run(stores[0].append("room", long)) and stores[1].entries("room", 50) == [long]
     for store in stores:
         store.close()
+
+
+def test_what_anybody_can_notify_changes_no_room(postgresql: str) -> None:
+    """What is notified to a process is no entry, and a room without a name that the database would take does not exist."""
+    house = Served(postgresql, str(PARLEY))
+    try:
+        room = house.create(game="parley", seats=[None, None])
+        ann = Wire(house, room)
+        ann.until("room")
+        with psycopg.connect(postgresql, autocommit=True) as stranger:
+            for told in ('[0, "claim", {}]', '[0, "start", {}]', "[]", "[77]", "9" * 5000, "1,2,", "x" * 7000):
+                stranger.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"stranger {room} {told}"))
+            stranger.execute("SELECT pg_notify(%s, '')", (CHANNEL,))
+        ann.say("claim", seat=0, name="Ann")
+        assert ann.until("seated", "refused")["type"] == "seated"
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"{house.address}/api/rooms/%00/record", timeout=30)
+        ann.opened.close()
+        assert house.said() == ""
+    finally:
+        house.kill()
+
+
+def test_nobody_waits_long_for_a_database_that_is_kept_busy(postgresql: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(POSTGRESQL, "options", "-cstatement_timeout=300ms")
+    store = Store(postgresql)
+    with psycopg.connect(postgresql) as stranger:
+        stranger.execute("LOCK TABLE houserule_entries, houserule_rooms")
+        with pytest.raises(NotStored, match="statement timeout"):
+            asyncio.run(store.append("room", Entry(0, "x", {})))
+        with pytest.raises(NotStored, match="statement timeout"):
+            store.settings("room")
+    assert asyncio.run(store.append("room", Entry(0, "x", {})))
+    store.close()

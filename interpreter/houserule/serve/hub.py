@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import re
 import secrets
 import time
 from collections import Counter
@@ -19,7 +20,7 @@ from houserule.serve.catalogue import Catalogue, Clock, Shown, room_shown, table
 from houserule.serve.limits import PAGES_OF_SEAT, Addresses, Limits
 from houserule.serve.protocol import Refused
 from houserule.serve.room import STAND_IN, Decided, Entry, Room, RoomSettings, Unreadable
-from houserule.serve.storage import TOUCH_SECONDS, Here, NotStored, Store
+from houserule.serve.storage import LONGEST_ID, TOUCH_SECONDS, Here, NotStored, Store
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of
 
@@ -38,6 +39,8 @@ PUBLIC = ("claim", "leave", "start", "relieve", "back", "rematch")
 """The kinds of entries that change the seats, or start the match."""
 MOST_ALLOWED = 400.0
 """The most milliseconds of latency that a reaction in a race is credited: delaying one's connection on purpose gains no more."""
+ID = re.compile(f"[A-Za-z0-9_-]{{1,{LONGEST_ID}}}")
+"""What the ids of rooms are made of."""
 REACTION = (0.7, 2.5)
 """The reaction time of bots in a race, in seconds."""
 
@@ -118,15 +121,12 @@ class LiveRoom:
         for entry in await asyncio.to_thread(self.hub.store.entries, self.room.id, self.room.number):
             self._carry_out(entry)
 
-    async def refresh(self, entry: Entry | None = None) -> None:
-        """Apply what another process has stored: the next entry if it is known already, else whatever there is."""
+    async def refresh(self) -> None:
+        """Apply what other processes have stored."""
         async with self.lock:
             before = self.room.number
             try:
-                if entry is None or entry.number > before:
-                    await self._catch_up()
-                elif entry.number == before:
-                    self._carry_out(entry)
+                await self._catch_up()
             except Unreadable as wrong:
                 self.hub.close_damaged(self.room.id, wrong)
         if self.room.number != before:
@@ -379,9 +379,9 @@ class Hub:
         """Start: listen for other processes' entries, and drop rooms that nobody watches."""
         loop = asyncio.get_running_loop()
 
-        def heard(room: str | None, found: Entry | Here | None) -> None:
+        def heard(room: str | None, here: Here | None) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self._heard, room, found)
+                loop.call_soon_threadsafe(self._heard, room, here)
 
         self.store.listen(heard)
         self.begin(self._forget())
@@ -402,14 +402,14 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _heard(self, room: str | None, found: Entry | Here | None) -> None:
+    def _heard(self, room: str | None, here: Here | None) -> None:
         for id in [room] if room is not None else list(self.rooms):
             if id not in self.rooms:
                 continue
-            if isinstance(found, frozenset):
-                self.rooms[id].seen_elsewhere(found)
+            if here is not None:
+                self.rooms[id].seen_elsewhere(here)
             else:
-                self.begin(self.rooms[id].refresh(found))
+                self.begin(self.rooms[id].refresh())
 
     async def _tell_here(self) -> None:
         """Tell the other processes who is here, often enough that nobody counts as away there."""
@@ -446,6 +446,8 @@ class Hub:
         if found is not None:
             found.used = time.monotonic()  # it is not dropped before its page has said hello
             return found
+        if not ID.fullmatch(id):  # PostgreSQL would not take every text
+            raise Refused("no-room")
         if id in self.damaged:
             raise Refused("damaged")
         lock = self._loading.setdefault(id, asyncio.Lock())
@@ -465,7 +467,7 @@ class Hub:
     def close_damaged(self, id: str, wrong: Unreadable) -> Refused:
         """Close a room that cannot be read, and mark it; returns how it is refused."""
         if id not in self.damaged:
-            log.error("%s", printable(f"the room {id[:MOST_QUOTED]} is damaged: {str(wrong)[:MOST_QUOTED]}"))
+            log.error("%s", printable(f"the room {id} is damaged: {str(wrong)[:MOST_QUOTED]}"))
         self.damaged[id] = time.monotonic()
         self.drop(id, "damaged")
         return Refused("damaged")

@@ -31,9 +31,8 @@ MOST_AT_ONCE = 200
 """The most entries in one transaction: while it is being stored, others wait and go together."""
 LONGEST_LOG = 16_000
 """Pages of SQLite's log before a checkpoint, 64 MB. Everybody waits for that, and a busy server fills the usual thousand in two seconds."""
-LONGEST_NEWS = 7_900
-"""PostgreSQL allows no notification longer than 8,000 bytes."""
 STATEMENT_SECONDS = 10.0
+"""How long a statement may take, and a database that is not reached."""
 TOUCH_SECONDS = 60.0
 """How often the rooms in use are touched."""
 MOST_OPEN = 20
@@ -44,6 +43,12 @@ LARGEST_ROW = 256 * 1024
 """The most characters of a row that are read: no settings and no entry have more."""
 LONGEST_ID, LONGEST_KIND = 40, 20
 
+POSTGRESQL = {
+    "connect_timeout": f"{STATEMENT_SECONDS:.0f}",
+    "options": f"-cstatement_timeout={STATEMENT_SECONDS:.0f}s",
+    "tcp_user_timeout": f"{STATEMENT_SECONDS * 1000:.0f}",
+}
+"""What its library limits, unless the address of the database says otherwise."""
 NOTIFY = sql.text(f"SELECT pg_notify('{CHANNEL}', one) FROM unnest(CAST(:news AS text[])) AS one")
 TABLES = sql.MetaData()
 ROOMS = sql.Table(
@@ -75,7 +80,8 @@ class UnknownDatabase(ValueError):
 
 Here = frozenset[int]
 """The seats of a room whose players have a page open at another process."""
-Heard = Callable[[str | None, Entry | Here | None], None]
+SEATS = re.compile("[0-9]{1,4}(,[0-9]{1,4})*")
+Heard = Callable[[str | None, Here | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,8 @@ def database_url(url: str) -> sql.URL:
     backend = found.get_backend_name()
     if backend == "postgresql" or found.drivername == "postgres":
         # A database without an encoding sends bytes unless it is told otherwise.
-        return found.set(drivername="postgresql+psycopg").update_query_dict({"client_encoding": "utf8"})
+        own = {**POSTGRESQL, **found.query, "client_encoding": "utf8"}
+        return found.set(drivername="postgresql+psycopg", query=own)
     if backend == "sqlite":
         return found
     raise UnknownDatabase(f"'{backend}' is no database that rooms can be kept in; use sqlite:/// or postgresql://")
@@ -297,21 +304,14 @@ class Store:
         with self._transaction() as connection:
             stored = {(room, number) for room, number in connection.execute(self._insert, rows)}
             if self.is_shared and stored:
-                news = [self.news(one) for one in batch if (one.room, one.entry.number) in stored]
+                news = [f"{self.process} {room}" for room in sorted({room for room, _ in stored})]
                 connection.execute(NOTIFY, {"news": news})
         return stored
-
-    def news(self, one: Waiting) -> str:
-        """The notifications to other processes: who stored something in which room, and the entry itself unless it is too long."""
-        entry = one.entry
-        told = f"{self.process} {one.room}"
-        whole = f"{told} {json.dumps([entry.number, entry.kind, entry.content])}"
-        return whole if len(whole) < LONGEST_NEWS else told  # ASCII: as many bytes as characters
 
     def tell_here(self, here: Mapping[str, Collection[int]]) -> None:
         """Tell the other processes who has a page open at this one, by room. Raises NotStored."""
         if self.is_shared and here:
-            news = [f"{self.process} {room} {json.dumps(sorted(seats))}" for room, seats in here.items()]
+            news = [f"{self.process} {room} {','.join(map(str, seats))}" for room, seats in here.items()]
             with self._transaction() as connection:
                 connection.execute(NOTIFY, {"news": news})
 
@@ -326,13 +326,13 @@ class Store:
     # --- other processes ----------------------------------------------------------------------------------------------
 
     def listen(self, heard: Heard) -> None:
-        """Call `heard`, in its own thread, with each room that another process changes, and the entry if it was included;
-        also with who has a page of a room open there.
+        """Call `heard`, in its own thread, with each room that another process changes, or with who has a page of it open there.
 
-        It is called with None if any room may have changed.
+        It is called with None if any room may have changed. What was stored is read from the database: anybody may notify.
         """
         if self.is_shared:
-            self._listener = Listener(self.url, self.process, heard)
+            words = self.engine.dialect.create_connect_args(self.url)[1]
+            self._listener = Listener(words, self.process, heard)
             self._listener.start()
 
     def close(self) -> None:
@@ -348,9 +348,9 @@ class Store:
 class Listener(threading.Thread):
     """Listens for PostgreSQL's notifications of other processes, and reconnects when the connection is lost."""
 
-    def __init__(self, url: sql.URL, process: str, heard: Heard) -> None:
+    def __init__(self, words: Mapping[str, Any], process: str, heard: Heard) -> None:
         super().__init__(name="houserule-listener", daemon=True)
-        self.address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self.words = words
         self.process = process
         self.heard = heard
         self.stopped = threading.Event()
@@ -361,7 +361,7 @@ class Listener(threading.Thread):
 
         while not self.stopped.is_set():
             try:
-                with psycopg.connect(self.address, autocommit=True) as connection:
+                with psycopg.connect(**self.words, autocommit=True) as connection:
                     connection.execute(f"LISTEN {CHANNEL}")
                     self.heard(None, None)
                     while not self.stopped.is_set():
@@ -372,20 +372,11 @@ class Listener(threading.Thread):
             self.stopped.wait(1.0)
 
     def _hear(self, payload: str) -> None:
-        """Pass a notification on; if it cannot be read, the room reads what is stored."""
+        """Pass a notification on; if it does not say who is here, the room reads what is stored."""
         process, _, told = payload.partition(" ")
         room, _, text = told.partition(" ")
-        if process == self.process:
-            return
-        try:
-            found = json.loads(text or "null")
-        except (ValueError, RecursionError):
-            found = None
-        kinds = [type(part) for part in found] if isinstance(found, list) else [None]
-        if kinds == [int, str, dict]:
-            self.heard(room, Entry(*found))
-        else:
-            self.heard(room, frozenset(found) if {*kinds} == {int} else None)
+        if process != self.process:
+            self.heard(room, frozenset(map(int, text.split(","))) if SEATS.fullmatch(text) else None)
 
     def stop(self) -> None:
         self.stopped.set()
