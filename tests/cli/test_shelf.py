@@ -79,6 +79,7 @@ def test_a_house_rule_goes_to_its_game_and_says_what_it_changes(here: Path, hous
     (here.parent / "friends" / "rules" / "short_way.yaml").write_text(RULE.replace("20", "many"))
     done = houserule("add", "../friends#short_way")
     assert done.exit_code == 1 and "has errors, and was not added" in done.output
+    assert done.stderr.startswith("pig/variants/short_way.yaml:")
 
 
 def test_a_name_that_is_not_offered_adds_nothing(here: Path, houserule: Houserule) -> None:

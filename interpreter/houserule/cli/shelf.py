@@ -6,6 +6,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Iterator
+from contextlib import chdir
 from dataclasses import replace
 from os.path import relpath
 from pathlib import Path
@@ -180,7 +181,8 @@ def show(found: Found) -> None:
                 put(folder / name, content)
         for name, content in found.files.items():
             put(folder / ("variants/" + name if found.kind == "variant" else name), content)
-        wrong = [one for one in houserule.validate(folder) if one.severity == "error"]
+        with chdir(place):  # messages name the file as it would be added
+            wrong = [one for one in houserule.validate(Path(folder.name)) if one.severity == "error"]
         if wrong:
             complain(wrong)
             fail(f"{found.name} has errors, and was not added", None, FAILED)
