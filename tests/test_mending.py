@@ -11,6 +11,7 @@ import houserule
 from houserule.cli.application import application
 from houserule.diagnostics import Diagnostic, Fix, Span, certain, is_one_slip, near
 from houserule.mending import mend, with_fixes
+from houserule.reading import keep_lines
 
 GAME = """\
 edition: 2026
@@ -97,8 +98,21 @@ def test_only_files_in_the_folders_are_mended(tmp_path: Path) -> None:
         (tmp_path / name).write_text("one\n", encoding="utf-8")
     (tmp_path / "inside" / "link.yaml").symlink_to(tmp_path / "outside.yaml")
     names = ("inside/a.yaml", "outside.yaml", "inside/link.yaml", "inside/missing.yaml")
+    for name in names:
+        keep_lines(str(tmp_path / name), ["one", ""])
     found = mend([wrong(1, 1, 4, "1", str(tmp_path / name)) for name in names], [tmp_path / "inside"])
     assert [Path(m.file).name for m in found] == ["a.yaml"]
+
+
+def test_a_file_that_has_changed_since_it_was_checked_is_left_alone(game: Path) -> None:
+    file = game / "game.yaml"
+    found = houserule.validate(game)
+    text = file.read_text(encoding="utf-8")
+    for same in (text, text.replace("\n", "\r\n"), f"\ufeff{text}"):
+        file.write_bytes(same.encode())
+        assert [m.file for m in mend(found, [game])] == [str(file)]
+    file.write_text(f"# a line more\n{text}", encoding="utf-8")
+    assert mend(found, [game]) == []
 
 
 # --- the command --------------------------------------------------------------------------------------------------------

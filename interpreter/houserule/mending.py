@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from houserule.diagnostics import Diagnostic, Fix
-from houserule.reading import read
+from houserule.reading import lines_of_file, read
 
 BOM = "\ufeff"
+LINE_END = re.compile("\r\n?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ def split(text: str) -> list[str]:
 def mend(diagnostics: Iterable[Diagnostic], roots: Iterable[Path]) -> list[Mended]:
     """Each file with fixes, with those of its fixes that do not overlap; nothing is written.
 
-    Only files in one of the folders, links followed, are fixed: a file elsewhere is somebody else's.
+    Only files in one of the folders, links followed, are fixed: a file elsewhere is somebody else's. A file that has changed since
+    its diagnostics were found is left alone.
     """
     folders = [root.resolve() for root in roots]
     by_file: dict[str, list[Diagnostic]] = {}
@@ -61,7 +64,7 @@ def mend(diagnostics: Iterable[Diagnostic], roots: Iterable[Path]) -> list[Mende
         except (OSError, ValueError, RuntimeError):
             continue
         after, done = with_fixes(before, wrong)
-        if after != before:
+        if after != before and [*lines_of_file(file)] == LINE_END.sub("\n", before.removeprefix(BOM)).split("\n"):
             found.append(Mended(file, before, after, tuple(done)))
     return found
 
