@@ -590,18 +590,33 @@ scoring: {{score: me.score}}
 
 
 def test_calls_that_go_too_deep_are_told_where_they_begin(tmp_path: Path) -> None:
-    def told(section: str, body: str, last: str, effect: str) -> tuple[str, int, str]:
-        deep = "".join(f"  deep_{number}: {body.format(number + 1)}\n" for number in range(1000))
-        text = (
-            f"edition: 2026\ngame: deep\nplayers: 2\nvariables: {{score: int}}\n{section}:\n{deep}  deep_1000: {last}\n"
-        )
-        (tmp_path / "game.yaml").write_text(f"{text}flow: {{turn: {{do: {effect}}}}}\n", encoding="utf-8")
-        (found,) = [found for found in houserule.validate(tmp_path) if found.severity == "error"]
-        return found.code, found.span.line, found.message
+    deep = "".join(f"      deep_{number}: this.deep_{number + 1} + 1\n" for number in range(1000))
+    text = (
+        "edition: 2026\ngame: deep\nplayers: 2\nvariables: {score: int}\nenums:\n  hue:\n    members: [red]\n    functions:\n"
+        f"{deep}      deep_1000: 1\nflow: {{turn: {{do: score = red.deep_0}}}}\n"
+    )
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    (found,) = [found for found in houserule.validate(tmp_path) if found.severity == "error"]
+    said = "actions and functions call one another too deeply, starting with 'hue.deep_0 of each'"
+    assert (found.code, found.span.line, found.message) == ("HR420", 9, said)
 
-    said = ("HR420", 6, "actions and functions call one another too deeply, starting with 'deep_0'")
-    assert told("actions", "score += 1; perform deep_{}", "score = 0", "perform deep_0") == said
-    assert told("functions", "deep_{} + 1", "0", "score = deep_0") == said
+
+@pytest.mark.parametrize("is_backwards", [False, True])
+@pytest.mark.parametrize(
+    ("section", "body", "last", "effect"),
+    [
+        ("functions", "deep_{} + 1", "0", "score = deep_0"),
+        ("actions", "score += 1; perform deep_{}", "score = 0", "perform deep_0"),
+    ],
+)
+def test_long_chains_of_calls_are_checked_in_whatever_order_they_are_declared(
+    section: str, body: str, last: str, effect: str, is_backwards: bool, tmp_path: Path
+) -> None:
+    deep = [f"  deep_{number}: {body.format(number + 1)}\n" for number in range(500)] + [f"  deep_500: {last}\n"]
+    declared = "".join(reversed(deep) if is_backwards else deep)
+    text = f"edition: 2026\ngame: deep\nplayers: 2\nvariables: {{score: int}}\n{section}:\n{declared}flow: {{turn: {{do: {effect}}}}}\n"
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    assert not [found for found in houserule.validate(tmp_path) if found.severity == "error"]
 
 
 def test_rows_of_a_table_are_alike(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from houserule.diagnostics import ABOVE, CALLED, NOWHERE, Related, Span
@@ -13,6 +14,7 @@ from houserule.language import types as ty
 from houserule.language.blocks import begin, block, forbid_change, report_unread
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, snapshot, words_for
+from houserule.language.footprints import callees_first
 from houserule.language.format import format
 from houserule.language.lists import (
     element_type,
@@ -26,9 +28,18 @@ from houserule.language.lists import (
 )
 from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import diverges, statements, with_results
+from houserule.language.trees import diverges, statements, walk, with_results
 from houserule.language.verbs import bind_unknown, now_has, set_variable, settable
 from houserule.language.words import FOREIGN_FUNCTIONS
+
+DEEP = 50
+"""How long a chain of calls may be before the rest of it is checked from its end, without going down it."""
+
+
+def named_in(symbols: SymbolTable, routine: c.Routine) -> list[c.Routine]:
+    """The functions and actions that the text of a routine names."""
+    names = dict.fromkeys(node.id for node in walk(routine.source) if isinstance(node, nodes.Name))
+    return [table[name] for name in names for table in (symbols.functions, symbols.actions) if name in table]
 
 
 def check_routine(analysis: Analysis, routine: c.Routine) -> None:
@@ -37,6 +48,12 @@ def check_routine(analysis: Analysis, routine: c.Routine) -> None:
     A recursive one is checked twice: first to infer the type of its result, then with that type.
     """
     if routine.state != "unchecked" or not analysis.is_declared or (routine.source or routine.compose) is None:
+        return
+    if len(analysis.checking) >= DEEP and not analysis.is_deep:
+        analysis.is_deep = True
+        for one in callees_first([routine], partial(named_in, analysis.symbols)):
+            check_routine(analysis, one)
+        analysis.is_deep = False
         return
     analysis.checking.append(routine)
     sites, imagined = analysis.sites, analysis.symbols.imagined

@@ -264,6 +264,7 @@ class Analysis:
     named_by_roll: dict[str, Span] = field(default_factory=dict)  # the names declared by rolls
     inherited_calls: list[tuple[Routine | None, Routine, Span, bool]] = field(default_factory=list)
     checking: list[Routine] = field(default_factory=list)  # outermost first
+    is_deep: bool = False  # whether these are the end of a long chain of calls, which is checked from its end
     awaited: set[Routine] = field(default_factory=set)  # whose result was needed before its type was known
     doubtful: set[Routine] = field(default_factory=set)  # checked without the result type of what they call
     begun: dict[Span, Type] = field(default_factory=dict)  # lists that start empty and are read before they are filled
