@@ -293,3 +293,42 @@ def test_what_lies_beside_a_piece_is_looked_for_anew(tmp_path: Path) -> None:
         found.append(len(with_something_beside(match.program, match.state)))
         match.answer(match.pending[0].player, 1)
     assert found == [0, 1, 1, 1, 1, 1]
+
+
+SUPPLY = """\
+edition: 2026
+game: supply
+players: 2
+components:
+  card: {attributes: {n: 1..8}, each: {n: 1..8}, starts_in: supply}
+zones:
+  supply: {holds: card, visible: all}
+  deck: {holds: card, visible: none}
+  hand(player): {holds: card, visible: owner, order: none}
+  pile: {holds: card, visible: all}
+variables: {high: bool}
+flow:
+  round:
+    repeat: 3
+    steps:
+      shuffle:
+        do: |
+          move supply to deck
+          shuffle deck
+          for p in players: draw 3 from deck to p.hand
+          HINT
+      lay: {turns: players, do: "choose c from me.hand: move c to pile"}
+      gather: {do: "for p in players: move p.hand to supply\\nmove pile to supply\\nmove deck to supply"}
+scoring: {high: 1 if high else 0}
+"""
+
+
+def test_what_all_have_seen_is_a_secret_again_once_it_is_shuffled_out_of_sight(tmp_path: Path) -> None:
+    path = tmp_path / "supply.yaml"
+    path.write_text(SUPPLY.replace("HINT", "high = any(c in deck where c.n > 7)"), encoding="utf-8")
+    with pytest.raises(Broken, match="may not see"):
+        for seed in range(20):
+            Walk(Table(houserule.load(path), 2), seed, share=0.3).run()
+    path.write_text(SUPPLY.replace("HINT", "high = true"), encoding="utf-8")
+    told = Table(houserule.load(path), 2)
+    assert sum(Walk(told, seed, share=0.3).run().is_over for seed in range(20)) == 20

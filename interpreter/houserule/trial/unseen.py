@@ -10,7 +10,7 @@ from typing import Any
 
 from houserule import Choice, Match, Option
 from houserule.compiler.program import Program
-from houserule.running.log import Entry, Shown, noted
+from houserule.running.log import Entry, Shown, Shuffled, noted
 from houserule.running.state import State
 from houserule.telling.events import Event, Narrator
 from houserule.telling.knowledge import alike_behind, with_something_beside
@@ -92,13 +92,21 @@ class Watcher(Narrator):
     def __init__(self, program: Program, labels: Labels, viewer: int) -> None:
         super().__init__(program, labels, (viewer,))
         self.viewer = viewer
-        self.seen: set[int] = set()
+        self.seen: dict[int, int] = {}  # by piece: how many shuffles had been told when it was seen last
+        self.shuffles = 0
         self.seen_variables = set(self.known_variables[viewer])  # of those whose visibility varies
         self.in_doubt = any(callable(sight) for sight in program.zone_sight)
         self.look(range(len(self.shadow.w)))
 
     def look(self, pieces: Iterable[int]) -> None:
-        self.seen.update(piece for piece in pieces if piece not in self.seen and self.sees(self.viewer, piece))
+        last = self.shuffles
+        self.seen.update(
+            (piece, last) for piece in pieces if self.seen.get(piece) != last and self.sees(self.viewer, piece)
+        )
+
+    def has_seen(self, pieces: Iterable[int], after: int) -> bool:
+        """Whether one of these pieces was seen after a shuffle; -1 stands for the beginning."""
+        return any(self.seen.get(piece, -1) > after for piece in pieces)
 
     def one(self, entry: Entry) -> None:
         """Tell one entry, and note what it shows the viewer."""
@@ -108,15 +116,17 @@ class Watcher(Narrator):
 
     def look_while_telling(self, entry: Entry) -> None:
         if isinstance(entry, Shown) and self.viewer in entry.to:
-            self.seen.update(entry.pieces)
+            self.seen.update(dict.fromkeys(entry.pieces, self.shuffles))
         everything = range(len(self.shadow.w))
         if self.in_doubt:  # before the entry all were checked after the one before it
             super().one(entry)
+            self.shuffles += isinstance(entry, Shuffled)
             self.look(everything)
             return
         touched = [number for number in flat(noted(entry)) if number in everything]
         self.look(touched)
         super().one(entry)
+        self.shuffles += isinstance(entry, Shuffled)
         self.look(touched)
 
 

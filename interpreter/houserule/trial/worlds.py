@@ -97,7 +97,7 @@ class Moment:
     entries: int
     rolls: int
     shuffles: int
-    seen: dict[int, frozenset[int]]
+    seen: dict[int, dict[int, int]]  # by piece: after how many shuffles of the log it was seen last
     seen_variables: dict[int, frozenset[int]]  # of those whose visibility varies
 
 
@@ -141,6 +141,9 @@ class History:
                 self.kept += self.kept_by(number, choice, option, self.done_since(match, choice.seat, *told))
             self.note(match)
         self.log = list(match.state.log or [])
+        ended = [(entry[1], list(entry[2])) for entry in self.log if entry[0] == "shuffle"]
+        self.places = [ended.index(one) if one in ended else -1 for one in self.chance.shuffles]
+        """Where in the log each shuffle is; -1 for those in a together that has not ended."""
 
     def part_of(self, match: Match, seat: int) -> list[Noted]:
         """What has happened in a player's part of a together."""
@@ -188,8 +191,8 @@ class History:
         before = self.moments[-1].seen if self.moments else {}
         seen = {}
         for watcher in self.watchers:
-            known = before.get(watcher.viewer, frozenset())
-            seen[watcher.viewer] = known if len(known) == len(watcher.seen) else frozenset(watcher.seen)
+            known = before.get(watcher.viewer, {})
+            seen[watcher.viewer] = known if known == watcher.seen else dict(watcher.seen)
         variables = {watcher.viewer: frozenset(watcher.seen_variables) for watcher in self.watchers}
         self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen, variables))
 
@@ -245,6 +248,8 @@ class SideBySide:
         self.changed: set[int] = set()  # the variables that have other values at first
         self.first = 0  # the number of the first answer after which the worlds differ
         self.last_given: tuple[Choice | None, Option | None] = (None, None)
+        self.shuffled_at = -1
+        """The place in the log of the shuffle with another result; what was seen before it is hidden again."""
         self.parted = 0
         """The number of answers after which the worlds look different, legitimately; 0 if they do not."""
 
@@ -299,13 +304,15 @@ class SideBySide:
                 return True
         for number in shuffles:
             zone, pile = first.shuffles[number]
+            place = self.history.places[number]
             if self.program.zone_sight[zone] != "all":
-                hidden = [piece for piece in pile if piece not in seen]
+                hidden = [piece for piece in pile if seen.get(piece, -1) <= place]
                 if self.agreed:
                     hidden = self.random.sample(hidden, min(FEW, len(hidden)))
                 other.of = exchange(self.played, hidden, self.random)
                 if other.of:
                     other.shuffle_at = number
+                    self.shuffled_at = place
                     return True
         return bool(other.outcomes)
 
@@ -330,7 +337,7 @@ class SideBySide:
             for kept in self.history.kept
             if self.agreed <= kept.number < self.last and kept.seat != self.seat
             if kept.slot is None or self.is_unseen(kept.slot, until)
-            if (others := [one for one in kept.others if seen.isdisjoint(one[1])])
+            if (others := [one for one in kept.others if seen.keys().isdisjoint(one[1])])
         ]
         if not found or (self.random.random() > 0.25 and self.history.chance.shuffles):
             return False
@@ -373,7 +380,7 @@ class SideBySide:
             return True
         for log, watcher in zip(logs, watchers, strict=True):
             watcher.tell(log)
-        if (watchers[0].seen | watchers[1].seen) & moved.keys():
+        if any(watcher.has_seen(moved, self.shuffled_at) for watcher in watchers):
             return False
         if any(self.shows_itself(slot, watchers) for slot in self.changed & watchers[1].seen_variables):
             return False
