@@ -252,12 +252,13 @@ def test_pictures_have_the_colours_and_outlines_of_the_browser() -> None:
 
 def test_titles_are_never_markup(game: Path) -> None:
     file = game / "game.yaml"
-    hostile = "<script>alert(1)</script> *x* | [y](z)"
+    hostile = "<script>alert(1)</script> *x* | [y](z) &lt; ~~x~~ & so on"
     file.write_text(file.read_text(encoding="utf-8").replace("en: Discard,", f'en: "{hostile}",'), encoding="utf-8")
     book = rulebook(houserule_package.load(game))
     assert "<script" not in html(book)
     assert "&lt;script&gt;" in html(book)
     assert "<script" not in markdown(book).replace("\\<", "")
+    assert r"\&lt; \~\~x\~\~ & so on" in markdown(book)
 
 
 def test_a_file_has_no_sign_that_commands_a_terminal(game: Path) -> None:

@@ -128,7 +128,7 @@ class Book:
     """The drawings of its icons, which are credited at its end."""
 
 
-SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
+SPECIAL = re.compile(r"([\\`*_\[\]<>#|~]|&(?=#?\w+;))")
 
 
 def markdown(book: Book) -> str:
