@@ -59,8 +59,9 @@ class Workshop:
 
     def game(self, name: str, variants: Sequence[str] = (), options: dict[str, int | str] | None = None) -> Game:
         """A valid game of the folder, or a bundled one, which reads nothing outside. Raises Refused."""
-        packed = bundled_game(name) if not (self.folder / name).exists() else None
-        path = packed or self.inside(name)
+        place = self.inside(name)
+        packed = bundled_game(name) if not place.exists() else None
+        path = packed or place
         listed = [one if is_id(one) else str(self.inside(one)) for one in variants]
         try:
             wrong = houserule.validate(path, listed, options, rules_only=True, root=None if packed else self.folder)
@@ -69,7 +70,7 @@ class Workshop:
                 raise Refused("these rules cannot be played:\n" + "\n".join(self.told(errors)))
             return houserule.load(path, listed, options)
         except UnknownGame as unknown:
-            raise Refused(str(unknown)) from unknown
+            raise Refused(str(unknown).replace(f"'{place}'", f"'{name}'")) from unknown
         except InvalidGame as invalid:
             raise Refused("these rules cannot be played:\n" + "\n".join(self.told(invalid.diagnostics))) from invalid
 
