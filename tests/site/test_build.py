@@ -15,10 +15,22 @@ from urllib.parse import unquote
 
 import pytest
 
+import houserule
 from houserule.rulebook import LANGUAGES
 from houserule.shelf import files_at, found_in, offers_in
 from houserule.site import build, parts
-from houserule.site.build import SHUT, Site, classed, games_in, lean, of_game, patterned, put_game, reports_of
+from houserule.site.build import (
+    SHUT,
+    Site,
+    classed,
+    games_in,
+    lean,
+    of_game,
+    patterned,
+    put_game,
+    put_pages,
+    reports_of,
+)
 from houserule.site.bytecode import compiled
 from houserule.site.parts import EDITOR, NoPart, Part, archive_of, packed, with_paths
 from houserule.site.statics import NAMES, POLICY, play_page, playground
@@ -50,6 +62,19 @@ def test_every_page_but_rulebooks_says_that_it_loads_nothing_from_elsewhere(site
     for name, text in pages(site).items():
         assert "rules." in name or f'content="{POLICY}"' in text, name
         assert "<script>" not in text
+
+
+def test_no_text_of_a_game_turns_what_stands_around_it(tmp_path: Path) -> None:
+    text = houserule.find("pig").joinpath("game.yaml").read_text("utf-8")
+    (tmp_path / "game.yaml").write_text(re.sub(r"(?m)^title: .*", r'title: "Pi\\u202Eg"', text), "utf-8")
+    site = Site("Our games")
+    site.put("games.zip", "")
+    put_pages(site, [of_game(tmp_path)])
+    for name in ("games.en.json", "covers.json"):
+        assert (
+            "\\u202e" not in site.files[f"app/{name}"].decode() and "\u202e" not in site.files[f"app/{name}"].decode()
+        )
+    assert "Pi\ufffdg" in site.files["app/games.en.json"].decode()
 
 
 def test_a_message_is_found_by_its_code(site: Site) -> None:

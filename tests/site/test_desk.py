@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,15 @@ def test_what_is_no_room_is_refused(ask: Ask, kept: Any) -> None:
     assert ask("hear", room="x", message=json.dumps(HELLO), now=0) == "no-room"
     assert ask("request", path="/api/nothing") == "malformed"
     assert ask("everything") == "wrong"
+
+
+def test_no_text_of_a_game_turns_what_stands_around_it(ask: Ask, tmp_path: Path) -> None:
+    file = tmp_path / "games" / "pig" / "game.yaml"
+    text, found = re.subn(r"^title: .*", r'title: "Pi\\u202Eg"', file.read_text("utf-8"), flags=re.MULTILINE)
+    assert found
+    file.write_text(text, "utf-8")
+    told = ask("request", path="/api/games?language=en"), ask("request", path="/api/games/pig/rules?language=en&with=")
+    assert "Pi\ufffdg" in str(told) and "\u202e" not in str(told)
 
 
 def test_the_pages_of_rooms_are_told_of_games_icons_and_rules(ask: Ask) -> None:

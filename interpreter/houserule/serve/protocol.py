@@ -160,6 +160,6 @@ def list_changes(id: str, before: Sequence[AsDict], after: Sequence[AsDict]) -> 
 WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=lambda part: dict(part.items()))
 
 
-def written(message: Mapping[str, Any]) -> str:
-    """A message as JSON; parts of a scene in it become objects with their fields. No text in it has marks that turn what stands around it."""
+def written(message: object) -> str:
+    """A message, or what a page is told otherwise, as JSON; parts of a scene in it become objects with their fields. No text in it has marks that turn what stands around it."""
     return visible(WRITER.encode(message))

@@ -18,6 +18,7 @@ from houserule import Game, InvalidGame
 from houserule.reading import files_below, is_inside, own, read
 from houserule.rulebook import LANGUAGES, html
 from houserule.serve.catalogue import cover, described, offered
+from houserule.serve.protocol import written
 from houserule.shelf import MANIFEST, Offer, found_in, index_of, offers_in, unpacked
 from houserule.site.manual import Manual
 from houserule.site.parts import EDITOR, PARTS, archive_of, engine, files_of, packed
@@ -117,7 +118,7 @@ def site_of(folder: Path, title: str, parts: Path | None = None, said: Said = la
     }
     put_manual(site, Manual(texts))
     put_pages(site, games)
-    site.put("search.json", json.dumps(site.found, ensure_ascii=False, separators=(",", ":")))
+    site.put("search.json", written(site.found))
     put_offline(site)
     return site
 
@@ -323,8 +324,8 @@ def put_pages(site: Site, games: Sequence[Shown]) -> None:
     site.files["app/games.zip"] = site.files.pop("games.zip")
     for language in LANGUAGES:
         about = offered([described(one.game, language) for one in games])
-        site.put(f"app/games.{language}.json", json.dumps(about, ensure_ascii=False))
-    site.put("app/covers.json", json.dumps({one.id: cover(one.game) for one in games}))
+        site.put(f"app/games.{language}.json", written(about))
+    site.put("app/covers.json", written({one.id: cover(one.game) for one in games}))
     for name in ROOMS:
         site.put(f"app/{name}.html", room_page(name))
     site.put("play.html", play_page())

@@ -86,7 +86,10 @@ class Desk:
     # --- what the pages of rooms ask for ------------------------------------------------------------------------------
 
     def do_request(self, asked: Asked) -> Any:
-        """What a server would answer to a request of these pages."""
+        """What a server would answer to a request of these pages, as it would write it."""
+        return json.loads(written(self.requested(asked)))
+
+    def requested(self, asked: Asked) -> Any:
         address = urlsplit(str(asked["path"]))
         query = {name: values[-1] for name, values in parse_qs(address.query).items()}
         language = query.get("language", "en")
