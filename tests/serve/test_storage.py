@@ -24,7 +24,7 @@ from houserule.serve.catalogue import Catalogue
 from houserule.serve.hub import IDLE_SECONDS
 from houserule.serve.protocol import Refused, written
 from houserule.serve.room import Room, RoomSettings
-from houserule.serve.storage import Entry, Listener, NotStored, Store, UnknownDatabase, database_url
+from houserule.serve.storage import POSTGRESQL, Entry, Listener, NotStored, Store, UnknownDatabase, database_url
 from houserule.serve.wishes import settings_of
 from tests.serve.conftest import PARLEY, House
 
@@ -288,7 +288,7 @@ def test_whatever_goes_wrong_with_the_news_of_others_they_are_listened_to_again(
     connection = SimpleNamespace(execute=str, notifies=notifies)
     connect = lambda *_, **__: contextlib.nullcontext(connection)  # noqa: E731  # as psycopg's
     monkeypatch.setitem(sys.modules, "psycopg", SimpleNamespace(connect=connect))
-    listener = Listener(database_url("postgresql://localhost/rooms"), "me", hear)
+    listener = Listener({"host": "localhost"}, "me", hear)
     listener.start()
     assert hears.wait(10) and heard == [None, None, "room"]
     listener.stop()
@@ -299,7 +299,11 @@ def test_whatever_goes_wrong_with_the_news_of_others_they_are_listened_to_again(
 def test_postgresql_is_meant_by_its_usual_names() -> None:
     found = database_url("postgresql://localhost/rooms?sslmode=require")
     assert found.drivername == "postgresql+psycopg"
-    assert found.query == {"sslmode": "require", "client_encoding": "utf8"}, "some databases have no encoding"
+    assert found.query == {**POSTGRESQL, "sslmode": "require", "client_encoding": "utf8"}, (
+        "some databases have no encoding"
+    )
+    own = database_url("postgresql://localhost/rooms?connect_timeout=3")
+    assert own.query == {**POSTGRESQL, "connect_timeout": "3", "client_encoding": "utf8"}
     assert not issubclass(NotStored, ValueError)
 
 
