@@ -15,7 +15,7 @@ from houserule.bundled import bundled
 from houserule.definition.files import ROOTS, sort_at
 from houserule.definition.reader import instead_of_numbers
 from houserule.definition.sorts import ENTRY, LANGUAGE, Document, Sort
-from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
+from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of, nearest
 from houserule.frozen import frozen
 from houserule.reading import own
 from houserule.source import Mapping, Scalar, Sequence, Yaml, listed, plain, source_of
@@ -480,8 +480,8 @@ def _as_entry(node: Scalar, fault: _Fault) -> str | None:
     """The key and value that were meant by a text or a number alone."""
     keys = fault.sort.keys
     lost = LOST_COLON.fullmatch(node.text)
-    if lost and lost["key"] in keys:
-        return f"{lost['key']}: {lost['sign'] or lost['rest']}"
+    if lost and (meant := lost["key"] if lost["key"] in keys else nearest(lost["key"], keys)):
+        return f"{meant}: {lost['sign'] or lost['rest']}"
     if "count" in keys and "pieces" in fault.path and isinstance(node.value, int):
         return f"count: {node.text}"
     if {"do", "steps"} <= set(keys) and re.fullmatch(r"[a-z][^{}\[\],:#\n]*", node.text):

@@ -312,9 +312,16 @@ class Builder:
             )
         return nodes.For(self.whole(children), word, word_span, source, children[-1])
 
-    def named_step(self, node_class: type[nodes.Leave | nodes.Finish]) -> Callable[[list[Part]], nodes.Node]:
-        """A node with the step that its word is about, if one is named."""
-        return lambda children: node_class(self.whole(children), self.word(children[1]) if children[1:] else None)
+    def make_leave(self, children: list[Part]) -> nodes.Node:
+        return nodes.Leave(self.whole(children), self.word(children[1]) if children[1:] else None)
+
+    def make_finish(self, children: list[Part]) -> nodes.Node:
+        """`finish`, `finish STEP`."""
+        span, step = self.whole(children), children[1] if children[1:] else None
+        if step in ("true", "false", "none"):
+            self.refuse("HR401", f"'{step}' is not allowed here", self.place(step), f"finish with {step}")
+            return nodes.Finish(span, None)
+        return nodes.Finish(span, self.word(step) if step else None)
 
     def make_end_game(self, children: list[Part]) -> nodes.Node:
         """`end game`, `end game with draw`, `end game with victory of p`."""

@@ -16,9 +16,7 @@ from houserule.language.names import all_players, same_team
 from houserule.language.scope import Context, StepLabels, bind_new, fresh_name
 from houserule.language.trees import leaves
 from houserule.language.types import ALONE, ANY_LIE, BOOL, NOT, PLAYER, UNKNOWN, WITHOUT, List, Unknown, join
-
-ENDINGS = ("victory", "defeat", "draw")
-"""What `end game with` names."""
+from houserule.language.words import ENDINGS
 
 
 def say(context: Context, node: nodes.Say) -> list[c.Statement]:

@@ -239,7 +239,7 @@ def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
         raise ValueError(f"effects.lark speaks of '{alias}', but nodes.py has no class of that name")
     if node_class in (nodes.Binary, nodes.Logic, nodes.Compare):
         return builder.infix(node_class)
-    return builder.named_step(node_class) if node_class in (nodes.Leave, nodes.Finish) else builder.plain(node_class)
+    return builder.plain(node_class)
 
 
 def cache_path(text: str) -> str | None:

@@ -8,15 +8,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from houserule.diagnostics import Diagnostic, Fix, Meant, certain, nearest
 from houserule.language.grammar import Parsed, Refused
-from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, shown
-from houserule.language.spoken import compared, counted, missing_times, shortened, spoken, two_words
+from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, last_word, shown
+from houserule.language.spoken import (
+    compared,
+    counted,
+    ended,
+    missing_times,
+    result,
+    shortened,
+    spoken,
+    told_of,
+    two_names,
+    two_words,
+)
 from houserule.language.words import (
     CLOSING_QUOTES,
     COMPOUND,
@@ -302,8 +313,7 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     first, last, word = stop.statement[0], stop.statement[-1], stop.word
     known, message = [*stop.verbs, *SIMPLE, *COMPOUND], f"'{first.text}' is not a verb"
     if first is last and first.text in FOREIGN_VERBS:
-        meant = FOREIGN_VERBS[first.text]
-        return stop.about(first, "HR412", message, Meant(meant), meant if meant.isalpha() else None)
+        return foreign_verb(stop, first, message)
     if first is last and first.text in ENDS_OF_BLOCKS:
         return stop.about(first, "HR412", message, "leave it out: a block ends where its indentation ends")
     is_value = word is not None and word.kind in ("name", "number", "string") and word.text not in RESERVED | {"is"}
@@ -311,23 +321,26 @@ def unknown_verbs(stop: Stop) -> Finding | None:
         found = nearest(first.text, known) if first.kind == "name" else None
         hint = f"verbs are {', '.join(sorted(stop.verbs))}"
         hint += "" if first.text in NEVER_BOUND else f"; an action is performed: perform {first.text}"
-        return stop.misspelt(first, "HR412", message, known if found else (), hint)
+        return stop.misspelt(first, "HR412", message, known if found else (), told_of(stop) or hint)
     if word is not None and word.text == ",":
         return None
     return alone(stop, known)
 
 
-def last_word(stop: Stop) -> Word:
-    """The last word of the statement in which the parser stopped."""
-    read = stop.statement[-1]
-    rest = (word for word in stop.words if word.start > read.start)
-    return [read, *takewhile(lambda word: word.text not in (";", ":"), rest)][-1]
+def foreign_verb(stop: Stop, first: Word, message: str) -> Finding:
+    """A verb of another language; one that does something to the table, by itself, may be an action."""
+    meant = FOREIGN_VERBS[first.text]
+    is_whole = stop.word is None and meant.split()[0] in (*stop.verbs, "end")
+    help = f"did you mean '{meant}'? An action is performed: perform {first.text}" if is_whole else ""
+    return stop.about(first, "HR412", message, Meant(meant, help), meant if meant.isalpha() else None)
 
 
 def instead_of_value(stop: Stop, written: str, found: str | None) -> str:
     """What helps where a value stands in place of a statement; `found` is the word of the language that is nearest."""
     words, word = [one.text for one in stop.words], stop.word
     called = words[words.index("(") - 1] if "(" in words else ""
+    if of_subject := told_of(stop):
+        return of_subject
     if words.count("is") == 1 and " is not " not in written:
         return written.replace(" is ", " = ")
     if called in FOREIGN_VERBS and "." in words:
@@ -565,7 +578,9 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
         return two_words(stop, word)
     if stop.start == "expression" and word.text == "from":
         return stop.not_allowed(word, "p in players from next(me) where …")
-    return missing_times(stop, word) if "TIMES" in stop.expected and stop.words[0].text == "repeat" else None
+    if "TIMES" in stop.expected and stop.words[0].text == "repeat":
+        return missing_times(stop, word)
+    return two_names(stop, word)
 
 
 NOUNS = {
@@ -603,7 +618,20 @@ def anything(stop: Stop) -> Finding:
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
     *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, dashes, spoken, compared),
-    *(shortened, counted, unquoted, blocks, equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced),
+    *(
+        shortened,
+        counted,
+        result,
+        ended,
+        unquoted,
+        blocks,
+        equals,
+        lists,
+        effects_for_values,
+        unknown_verbs,
+        late_pass,
+        misplaced,
+    ),
     *(nameless, other_forms, misspelt, anything),
 )
 

@@ -49,6 +49,13 @@ HABITS = {
 }
 """Words from other languages, and what they mean here."""
 
+WAYS = {
+    "player": "the player whose turn it is: me; all players: players",
+    **dict.fromkeys(("other", "others", "rival"), "the other players: opponents; the next one: next(me)"),
+    **dict.fromkeys(("all", "everybody", "everyone"), "all players: players; all pieces or members of a kind: every …"),
+}
+"""Words that may mean several things here, and how each is written."""
+
 MOST_LISTED = 12
 """The most members listed as a suggestion."""
 
@@ -226,10 +233,8 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
         context.analysis.meanings.unknown[node] = context.scope.names, wanted
     message = f"there is nothing called '{word}' here"
     help = None
-    if word == "player":
-        help = "the player whose turn it is: me; all players: players"
-    elif word in ("all", "everybody", "everyone"):
-        help = "all players: players; all pieces or members of a kind: every …"
+    if word in WAYS:
+        help = WAYS[word]
     elif word == "owner" and (owners := owners_in_sight(context)):
         help = f"viewer == {owners[0]}"
     elif word in context.symbols.functions or word in context.analysis.operations:

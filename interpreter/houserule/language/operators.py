@@ -347,7 +347,7 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
             tested = is_member(context, node, value, bare)
         case _:
             message = f"'is' asks a piece or a member, but '{format(node.operand)}' is {value.type}"
-            context.error("HR510", message, node.operand.span, as_function(context, node))
+            context.error("HR510", message, node.operand.span, as_function(context, node, value))
             tested = None
     if tested is None:
         return unknown
@@ -356,10 +356,11 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
     return (c.Apply(node.span, ty.BOOL, ty.NOT, (test,)), {}, found) if node.negated else (test, found, {})
 
 
-def as_function(context: Context, node: nodes.Is) -> str | None:
-    """What `x is f` means, if f is a function."""
-    is_known = node.kind in context.analysis.operations or node.kind in context.symbols.functions
-    return f"{'not ' * node.negated}{node.kind}({format(node.operand)})" if is_known else None
+def as_function(context: Context, node: nodes.Is, value: c.Expression) -> str | None:
+    """What `x is f` means, if f is a function; for another word, what can be asked of a list."""
+    if node.kind in context.analysis.operations or node.kind in context.symbols.functions:
+        return f"{'not ' * node.negated}{node.kind}({format(node.operand)})"
+    return advice_for(value, ty.NUMBER, node.operand)
 
 
 def is_piece(
@@ -380,7 +381,7 @@ def is_piece(
     if home is None or first is None:
         names = [kind.name for kind in kinds] + [id for kind in kinds for id in kind.ids]
         message = f"there is no kind of piece and no piece '{node.kind}' here"
-        help = as_function(context, node)
+        help = as_function(context, node, value)
         context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, names, help)
         return None
     context.use_one(home, first, node)

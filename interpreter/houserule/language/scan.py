@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from houserule.diagnostics import certain, did_you_mean
 from houserule.frozen import by_value
@@ -289,6 +289,13 @@ class Stop:
 
     def between(self, first: Word, last: Word) -> str:
         return self.scan.text[first.start : last.end]
+
+
+def last_word(stop: Stop) -> Word:
+    """The last word of the statement in which the parser stopped."""
+    read = stop.statement[-1]
+    rest = (word for word in stop.words if word.start > read.start)
+    return [read, *takewhile(lambda word: word.text not in (";", ":"), rest)][-1]
 
 
 def shown(word: Word) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
-from houserule.language.scan import Finding, Stop, Word, shown
-from houserule.language.words import RESERVED
+from houserule.language.scan import Finding, Stop, Word, last_word, shown
+from houserule.language.words import ENDINGS, FOREIGN_VERBS, RESERVED
 
 
 def spoken(stop: Stop) -> Finding | None:
@@ -88,6 +89,60 @@ def counted(stop: Stop) -> Finding | None:
     return None
 
 
+def told_of(stop: Stop) -> str | None:
+    """What is written for `next(me) draws 2 from deck` or `p wins`: who does something, and what."""
+    words = stop.statement + [word for word in stop.words if word.start >= (stop.word or stop.words[-1]).start]
+    for before, word in pairwise(words):
+        verb = word.text.removesuffix("s")
+        if verb == word.text or word.kind != "name" or before.text in RESERVED:
+            continue
+        subject = stop.between(words[0], before)
+        if (meant := FOREIGN_VERBS.get(verb, "")).endswith(" of me"):
+            return meant.removesuffix("me") + subject
+        if verb in stop.verbs:
+            return f"as {subject}: {verb} …"
+    return None
+
+
+def result(stop: Stop) -> Finding | None:
+    """`finish 0`, `finish me.score`: a result without `with`."""
+    word, words = stop.word, stop.statement
+    if word is None or [one.text for one in words[:1]] != ["finish"] or len(words) > 2:
+        return None
+    is_value = (
+        word.kind in ("number", "bracket") or word.text == "-" if len(words) == 1 else word.kind in ("sign", "bracket")
+    )
+    if is_value or words[-1].text == "not":
+        first = words[-1] if len(words) == 2 else word
+        return stop.not_allowed(first, f"finish with {stop.between(first, last_word(stop))}")
+    return None
+
+
+def ended(stop: Stop) -> Finding | None:
+    """`end game as draw`, `end game draw`: how a game ends without `with`."""
+    if stop.word is None or [one.text for one in stop.statement] not in (["end", "game"], ["end", "game", "with"]):
+        return None
+    said = next((one.text for one in stop.words if one.text in ENDINGS), None)
+    how = f"end game with {said}" if said else "how it ends: end game with draw, with victory of me, with defeat of me"
+    return stop.not_allowed(stop.word, how)
+
+
+def two_names(stop: Stop, word: Word) -> Finding | None:
+    """Two names beside each other: `count deck`, `f(next player)`."""
+    before, is_inside = stop.before, stop.scan.open[stop.index] is not None
+    if before is None or not is_free(before) or not is_free(word) or stop.start == "signature":
+        return None
+    if not is_inside and stop.start != "expression":
+        return None
+    also = "; between two arguments stands a ','" if is_inside else ""
+    return stop.not_allowed(word, f"a function takes its arguments in brackets: {before.text}(…){also}")
+
+
+def is_free(word: Word) -> bool:
+    """Whether a word is a name that an author could give."""
+    return word.kind == "name" and word.text not in RESERVED
+
+
 def two_words(stop: Stop, word: Word) -> Finding | None:
     """A second word at the beginning of an expression."""
     pair = stop.scan.words[:2]
@@ -95,12 +150,9 @@ def two_words(stop: Stop, word: Word) -> Finding | None:
         return replace(stop.not_allowed(word, "leave it out"), mends=(pair[0].end, word.end, ""))
     if pair[0].text == "until":
         return stop.not_allowed(pair[0], "it is a key of its own: until: …")
-    if any(w.kind != "name" or w.text in RESERVED for w in pair):
-        return None
-    hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
-    if word.text == "per":
-        hint = "so many for each: 3 * count(S)"
-    return stop.not_allowed(word, hint)
+    if word.text in ("each", "per"):
+        return stop.not_allowed(word, f"leave it out; so many for each of a list: {pair[0].text} * count(S)")
+    return two_names(stop, word)
 
 
 def missing_times(stop: Stop, word: Word) -> Finding:

@@ -21,6 +21,8 @@ COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
 """The first words of blocks."""
 SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")
 """The first words of simple statements."""
+ENDINGS = ("victory", "defeat", "draw")
+"""What `end game with` names."""
 OF_EVERY_GAME = {
     "me": "the player whose turn it is, or who performs the action",
     "it": "the current member in `S where …`",
