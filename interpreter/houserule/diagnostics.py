@@ -110,6 +110,7 @@ class Diagnostic:
 
     `subject` is the name in it that means nothing, and `among` the names that can stand there. `follows_from` are other
     names that it leans on, and the marks above: what cannot be read makes no second mistake, so the diagnostic is not shown.
+    With one that `hides_all`, nothing else is: its file is of a language that this version does not know.
     """
 
     code: str
@@ -122,6 +123,7 @@ class Diagnostic:
     subject: str | None = None
     follows_from: tuple[str, ...] = ()
     among: frozenset[str] = frozenset()
+    hides_all: bool = False
 
     @property
     def stage(self) -> int:
@@ -141,6 +143,7 @@ class More(TypedDict, total=False):
     subject: str | None
     follows_from: tuple[str, ...]
     among: frozenset[str]
+    hides_all: bool
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -16,7 +16,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from houserule.definition.schema import LATER
 from houserule.definition.variant import Variant, stem
 from houserule.diagnostics import ABOVE, CALLED, EFFECTS, LINE, RULES, USES, Diagnostic, Meant, Related, Span
 from houserule.language.words import IS_A_WORD
@@ -67,7 +66,7 @@ class Marks:
 
     def __init__(self, errors: list[Diagnostic], tree: Mapping | None, is_cut: bool) -> None:
         refused = [d for d in errors if is_refusal(d)]
-        self.is_later = any(d.help == LATER for d in errors)
+        self.is_hiding = any(d.hides_all for d in errors)
         self.misread = Places(d.span for d in filter(is_misreading, errors))
         self.refusing = {id(d) for d in refused}
         self.unread = [d.span for d in refused]
@@ -118,9 +117,9 @@ class Marks:
         return True
 
     def explain(self, diagnostic: Diagnostic) -> bool:
-        """Whether a diagnostic touches a mark, or is about a file of a later edition, whose edition is told."""
-        if self.is_later:
-            return diagnostic.help != LATER
+        """Whether a diagnostic touches a mark, or is beside one that hides all others."""
+        if self.is_hiding:
+            return not diagnostic.hides_all
         if diagnostic.stage == 5 and self.is_cut and diagnostic.meant is None:
             return True
         is_text = diagnostic.stage >= 4 and id(diagnostic) not in self.refusing

@@ -34,7 +34,6 @@ EXAMPLES = {
     "visible": "all, none or owner",
     "whenever": "the event, such as `card enters hand of p`; `when` is a condition beside it",
 }
-LATER = "a file of a later edition needs a later version of Houserule"
 EFFECTS_STAND = "put effects into a step of the flow, an action or a trigger"
 LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
 """A text that YAML makes of a key and a value without a colon between them."""
@@ -395,7 +394,8 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
         report.error("HR205", f"{_named(fault.path)} is {node.text} without quotes", node.span, f"{key}: {node.text}")
     elif fault.path == ("edition",):
         is_later = isinstance(node, Scalar) and isinstance(node.value, int) and node.value > int(values[-1])
-        report.error("HR205", message, node.span, LATER if is_later else f"edition: {values[-1]}")
+        advice = "a file of a later edition needs a later version of Houserule" if is_later else f"edition: {values[-1]}"
+        report.error("HR205", message, node.span, advice, hides_all=is_later)
     elif isinstance(node, Scalar):
         report.misnamed("HR205", message, node.span, node.text, values)
     else:
