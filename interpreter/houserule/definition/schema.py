@@ -394,7 +394,9 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
         report.error("HR205", f"{_named(fault.path)} is {node.text} without quotes", node.span, f"{key}: {node.text}")
     elif fault.path == ("edition",):
         is_later = isinstance(node, Scalar) and isinstance(node.value, int) and node.value > int(values[-1])
-        advice = "a file of a later edition needs a later version of Houserule" if is_later else f"edition: {values[-1]}"
+        advice = (
+            "a file of a later edition needs a later version of Houserule" if is_later else f"edition: {values[-1]}"
+        )
         report.error("HR205", message, node.span, advice, hides_all=is_later)
     elif isinstance(node, Scalar):
         report.misnamed("HR205", message, node.span, node.text, values)

@@ -296,7 +296,8 @@ def trees_with(tree: Mapping, variants: Iterable[Variant], report: Report) -> It
 
 def tree_with(tree: Mapping, edit: Edit) -> Mapping:
     """The tree with one more variant applied."""
-    removals, changes, additions = (value_at(edit.variant.tree, key) for key in ("remove", "change", "add"))
+    removals = value_at(edit.variant.tree, "remove")
+    changes, additions = (of_rules(value_at(edit.variant.tree, key), edit.report) for key in ("change", "add"))
     if isinstance(changes, Mapping):
         check_expected(tree, changes, (), edit)
     for item in removals.items if removals is not None else ():
@@ -309,6 +310,20 @@ def tree_with(tree: Mapping, edit: Edit) -> Mapping:
     if isinstance(additions, Mapping):
         tree = with_additions(tree, additions, (), edit)
     return for_its_players(tree, edit)
+
+
+OF_THE_GAME = ("edition", "game", "include")
+
+
+def of_rules(given: Yaml | None, report: Report) -> Yaml | None:
+    """What a variant changes or adds, without what only the game itself says, which is told."""
+    if not isinstance(given, Mapping):
+        return given
+    for key in OF_THE_GAME:
+        if key in given.entries:
+            message = f"'{key}' is that of the game, so a house rule cannot change it: this does nothing"
+            report.warning("HR716", message, given.entries[key].key.span, "leave it out")
+    return Mapping({key: entry for key, entry in given.entries.items() if key not in OF_THE_GAME}, given.span)
 
 
 def for_its_players(tree: Mapping, edit: Edit) -> Mapping:
