@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.rulebook import markdown, rulebook
+from houserule.rulebook import html, markdown, rulebook
 from houserule.rulebook.phrasebook import CLOSES, phrasebook
 
 
@@ -989,7 +989,7 @@ winner: {most: points, then: [-me.tally], tie: draw}
                 "If there is a stolen army:",
                 "“So far” means the first of the armies in the",
                 "Move “so far” to the",
-                "For each player of the first 2 of all players:",
+                "For each of the first 2 of all players:",
                 "From now on, “done” does not hold.",
                 "If “Has run” holds for 2:",
                 "- From now on, “done” holds.",
@@ -1260,3 +1260,10 @@ scoring: {walks: me.walks}
 def test_what_is_repeated_once_under_the_options_is_told_as_once(tmp_path: Path, language: str, said: str) -> None:
     text = told(tmp_path, ONCE, language)
     assert said in text and "1 times" not in text and "1-mal" not in text
+
+
+def test_straight_apostrophes_are_printed_as_those_of_the_book(tmp_path: Path) -> None:
+    rules = "title: The Fox's Den\nplayers: 2\nflow: {walk: {turns: players, text: \"It's 'late'.\", do: nothing}}\n"
+    text = told(tmp_path, rules)
+    assert "# The Fox’s Den\n" in text and "It’s 'late'." in text
+    assert "The Fox’s Den" in html(rulebook(houserule.load(tmp_path)))

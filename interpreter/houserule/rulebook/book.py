@@ -128,6 +128,7 @@ class Book:
     """The drawings of its icons, which are credited at its end."""
 
 
+STRAIGHT = re.compile(r"(?<=[^\W\d_])(?:'|&#x27;)(?=[^\W\d_])")
 SPECIAL = re.compile(r"([\\`*_\[\]<>#|~]|&(?=#?\w+;))")
 
 
@@ -148,7 +149,12 @@ def markdown(book: Book) -> str:
                 parts += (part for section in some for part in section_parts(section))
     listed = [f"- [{plain(title)}](#{anchor})" for title, anchor in book.index if anchor in anchors]
     parts += [f"## {book.words['index']}", "\n".join(listed)] * bool(listed)
-    return visible("\n\n".join(part for part in parts if part) + "\n")
+    return visible(with_apostrophes("\n\n".join(part for part in parts if part) + "\n"))
+
+
+def with_apostrophes(text: str) -> str:
+    """A text, as HTML perhaps, whose apostrophes are all those of print, however their authors have typed them."""
+    return STRAIGHT.sub("’", text)
 
 
 def entry(section: Section) -> str:

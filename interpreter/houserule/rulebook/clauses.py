@@ -445,7 +445,7 @@ def keys_in_words(terms: Terms, by: nodes.Expression, binder: str | None) -> Wor
     found = []
     for key in by.items if isinstance(by, nodes.ListOf) else (by,):
         one = key.operand if isinstance(key, nodes.Negative) else key
-        words = attribute_of_binder(terms, one, binder) or value(terms, one)
+        words = attribute_of_binder(terms, one, binder) or terms.own_order(one, binder) or value(terms, one)
         found.append(words if one is key else terms.book.phrase("values", "greatest_first", key=words))
     return reduce(lambda a, b: terms.book.phrase("values", "then_by", first=a, second=b), beside(terms, found))
 

@@ -315,6 +315,13 @@ class Terms:
             node = node.source  # a list that is not checked as it stands, as in a window
         return of_type(self.meanings.types.get(node, UNKNOWN)) if node is not None else "thing"
 
+    def own_order(self, node: nodes.Expression, binder: str | None) -> Words | None:
+        """What a list is sorted by whose members are compared themselves: their size, their seats, or their place in the book."""
+        if not isinstance(node, nodes.Name) or node.id != (binder or "it"):
+            return None
+        kind = self.kind_of(node)
+        return self.book.phrase("values", f"own_order_{kind}" if kind in ("number", "player") else "own_order")
+
     def symbol(self, node: nodes.Expression) -> Symbol | None:
         """What an expression names, or takes an entry or the value of; None for all others, and for local names."""
         if isinstance(node, nodes.Index):

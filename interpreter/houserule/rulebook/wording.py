@@ -64,7 +64,7 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
         case nodes.If():
             return list(alternatives(terms, node, "if")), terms
         case nodes.For(binder=binder, source=source, body=body):
-            name, parts, inside = who(terms, "statements", "for", source, binder)
+            name, parts, inside = at_an_end(terms, source, *who(terms, "statements", "for", source, binder))
             return [line(terms, name, block(inside, body), **parts)], terms
         case nodes.While(test=test, body=body):
             name = "while_always" if decided(terms, test) else "while"
@@ -179,6 +179,20 @@ def who(
     if isinstance(all, nodes.PlayersFrom) and terms.book.has(section, f"{phrase}_from"):
         return f"{phrase}_from", {**parts, "first": value(terms, all.first)}, inside
     return phrase, parts, inside
+
+
+def at_an_end(
+    terms: Terms, source: nodes.Expression, name: str, parts: dict[str, Part | None], inside: Terms
+) -> tuple[str, dict[str, Part | None], Terms]:
+    """For whom or what something is done, if these are the first or last of a list: they need no other noun."""
+    match source:
+        case nodes.Call(function=nodes.Name(id="first" | "last"), arguments=(listed, count)) if str(
+            parts["binder"]
+        ) == str(terms.noun_of_kind(terms.kind_of(source))):
+            is_one = isinstance(count, nodes.Number) and count.value == 1
+            whole = replace(source, arguments=(listed,)) if is_one else source
+            return "for_end" if is_one else "for_ends", {"source": value(terms, whole)}, inside
+    return name, parts, inside
 
 
 def people(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:
