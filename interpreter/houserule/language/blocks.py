@@ -111,9 +111,9 @@ def forget_assigned(context: Context, body: nodes.Node) -> None:
 
 def report_unread(context: Context) -> None:
     """Report locals that are set and never read: most often a misspelt variable."""
-    names: list[Name] = context.locals.made
+    names: list[Name] = [name for name in context.locals.made if name.set_by == "assign"]
     for name in names:
-        if name.reads == 0 and name.set_by == "assign":
+        if name.reads == 0:
             pool = [*context.symbols.variables, *(n.word for n in names if n is not name)]
             message = f"'{name.word}' is set here and never read"
             context.misnamed(

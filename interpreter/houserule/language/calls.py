@@ -660,7 +660,6 @@ def keep_result(
     local = context.scope.find(word)
     if local is None:
         local = bind_new(context, word, type, target.span, "assign")
-        context.locals.made.append(local)
     elif not ty.fits(type, local.type):
         message = f"'{word}' is {local.type}, but '{format(node.callee)}' finishes with {type}"
         context.error("HR510", message, node.span)

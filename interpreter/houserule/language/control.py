@@ -43,7 +43,7 @@ def for_each(context: Context, node: nodes.For) -> list[c.Statement]:
     listed = node.source
     if isinstance(listed, nodes.Selection) and listed.binder is None and listed.value is None:
         listed = replace(listed, binder=node.binder, binder_span=node.binder_span)
-    source, level = members(context, listed)
+    source, level = members(context.inner(chosen=node.binder), listed)
     context.typed(node.source, source)
     forget_assigned(context, node.body)
     label = new_label(context, "for")

@@ -18,8 +18,10 @@ from houserule.language.grammar import Parsed, Refused
 from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, last_word, shown
 from houserule.language.spoken import (
     compared,
+    condition_last,
     counted,
     ended,
+    instead_of_method,
     missing_times,
     result,
     shortened,
@@ -338,13 +340,12 @@ def foreign_verb(stop: Stop, first: Word, message: str) -> Finding:
 def instead_of_value(stop: Stop, written: str, found: str | None) -> str:
     """What helps where a value stands in place of a statement; `found` is the word of the language that is nearest."""
     words, word = [one.text for one in stop.words], stop.word
-    called = words[words.index("(") - 1] if "(" in words else ""
     if of_subject := told_of(stop):
         return of_subject
     if words.count("is") == 1 and " is not " not in written:
         return written.replace(" is ", " = ")
-    if called in FOREIGN_VERBS and "." in words:
-        return Meant(FOREIGN_VERBS[called])
+    if as_verb := instead_of_method(stop, written):
+        return as_verb
     if word is not None and word.text == ":" and word is not stop.words[-1]:
         return Meant(found) if found else f"{written} = …"
     if (word is None or word.text in (";", ":")) and (found or stop.statement[0].kind == "name"):
@@ -621,6 +622,7 @@ REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
     *(
         shortened,
         counted,
+        condition_last,
         result,
         ended,
         unquoted,

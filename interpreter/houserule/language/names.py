@@ -242,7 +242,9 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
     elif word in context.symbols.actions:
         help = f"'{word}' is an action: perform {word}"
     elif word == context.chosen:
-        help = f"before the choice each one is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
+        help = f"while the list is made each one is 'it': it.…; or it gives a name itself: {word} in …"
+    elif held := held_before(context, word):
+        return context.error("HR501", message, node.span, KEPT, [Related("its value is set here", held)], subject=word)
     elif bearer := bearing(context, word):
         help = f"{bearer}.{word}"
     elif word.lower() in HABITS and (wanted is None or may_be(context, HABITS[word.lower()], wanted)):
@@ -253,6 +255,17 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
     if word == context.sought:
         otherwise = f"this asks whether '{word}' is in the list; those that are in it: ({word} in … where …), or the list by itself"
     return context.misnamed("HR501", message, node.span, word, meant(context, wanted), otherwise)
+
+
+KEPT = "a name holds only in the block where it gets its value; to keep one, set a name before that block"
+
+
+def held_before(context: Context, word: str) -> Span | None:
+    """Where a name that does not hold here last got its value, in another block of the same text; this counts as its use."""
+    held = [one for one in context.locals.made if one.word == word and one.set_by in ("assign", "choose", "loop")]
+    for name in held:
+        name.reads += 1
+    return held[-1].span if held else None
 
 
 def owners_in_sight(context: Context) -> list[str]:

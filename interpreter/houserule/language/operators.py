@@ -290,7 +290,11 @@ def compare_with_list(context: Context, node: nodes.Compare) -> Condition:
         isinstance(left.type, ty.NoValue) and not isinstance(element, ty.Maybe | ty.Unknown)
     ):
         message = f"'{format(node.left)}' is {left.type}, which can never be in {right.type}"
-        context.error("HR510", message, node.left.span)
+        kind = context.symbols.kind_of(ty.plain(element))
+        types = kind.attribute_types if kind is not None else {}
+        printed = next((name for name, type in types.items() if ty.plain(type) == ty.plain(left.type)), None)
+        help = f"{format(node.left)} {node.operator} (x.{printed} for x in {format(node.right)})" if printed else None
+        context.error("HR510", message, node.left.span, help)
     there: Narrowings = {}
     if isinstance(left.type, ty.Maybe) and not isinstance(element, ty.Maybe):
         there = shown(key_of(context, node.left), left.type.of)

@@ -142,7 +142,7 @@ def harmless(scan: Scan, number: int) -> str:
     if is_too_far_in(scan, number):
         return ""
     if is_label(scan, number):
-        rest = '"":'
+        rest = f'"{number}":'  # another one than those of other lines
     elif opens and next_word is not None and next_word.kind == "string":
         rest = 'choose "":'
     elif head in ("elif", "else") and goes_on(scan, number):

@@ -354,6 +354,7 @@ def bind(context: Context, word: str, type: Type, span: Span, set_by: str) -> Na
         type = widest(type)
     made = Name(word, unique, type, span, set_by)
     context.scope.add(made)
+    context.locals.made.append(made)
     if context.analysis.meanings is not None:
         context.analysis.meanings.names.append(made)
     return made

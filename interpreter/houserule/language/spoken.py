@@ -1,12 +1,16 @@
-"""Explains words of English sentences, where the language says the same in its own way."""
+"""Explains words of English sentences and habits of other languages, where this one says the same in its own way."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
+from houserule.diagnostics import Meant
 from houserule.language.scan import Finding, Stop, Word, last_word, shown
-from houserule.language.words import ENDINGS, FOREIGN_VERBS, RESERVED
+from houserule.language.words import ENDINGS, FOREIGN_VERBS, PREPOSITIONS, RESERVED
+
+METHOD = re.compile(r"(?P<of>[^(]+)\.(?P<verb>\w+) *\(")
 
 
 def spoken(stop: Stop) -> Finding | None:
@@ -23,6 +27,9 @@ def spoken(stop: Stop) -> Finding | None:
             return stop.not_allowed(before, "for each of them: for x in S: …")
         is_asked = before.text == "any" and stop.words[0].text != "for"
         return stop.not_allowed(before, "whether there is one: any(S)" if is_asked else "leave it out")
+    if before.text == "say" and word.kind == "name" and stop.scan.text[word.end : word.end + 1] == '"':
+        found = stop.not_allowed(word, "leave it out: values stand in braces in every sentence")
+        return replace(found, mends=(word.start, word.end, ""))
     is_argument = word.kind in ("name", "number") and word.text not in RESERVED
     if is_argument and [one.text for one in stop.statement[:-1]] == ["perform"]:
         return stop.not_allowed(word, f"perform {before.text}({word.text})")
@@ -61,6 +68,8 @@ def shortened(stop: Stop) -> Finding | None:
         return stop.not_allowed(before, ARTICLES[before.text])
     if word.text == "of" and before.kind == "name" and "AND" in stop.expected:
         return stop.not_allowed(word, f"{before.text}(…)")
+    if word.text == "," and stop.words[0].text == "for" and "IN" in stop.expected:
+        return stop.not_allowed(word, "a loop has one name; which place x has in S: position(S, x)")
     if word.text == "," and stop.start == "binding":
         return stop.not_allowed(word, "several values stand in square brackets: x in [1, 3]")
     if before.text == "from" and stop.index == 1 and stop.start != "block":
@@ -104,6 +113,19 @@ def told_of(stop: Stop) -> str | None:
     return None
 
 
+def instead_of_method(stop: Stop, written: str) -> str | None:
+    """What is written for `deck.shuffle()` and `hand.append(card)`."""
+    called = METHOD.match(written)
+    if called is None:
+        return None
+    if called["verb"] in FOREIGN_VERBS:
+        return Meant(FOREIGN_VERBS[called["verb"]])
+    if called["verb"] not in stop.verbs:
+        return None
+    beside = [f"… {one}" for one in stop.verbs[called["verb"]] if one in PREPOSITIONS]
+    return f"{called['verb']} {' '.join([*beside, '…']) if beside else called['of']}"
+
+
 def result(stop: Stop) -> Finding | None:
     """`finish 0`, `finish me.score`: a result without `with`."""
     word, words = stop.word, stop.statement
@@ -116,6 +138,18 @@ def result(stop: Stop) -> Finding | None:
         first = words[-1] if len(words) == 2 else word
         return stop.not_allowed(first, f"finish with {stop.between(first, last_word(stop))}")
     return None
+
+
+def condition_last(stop: Stop) -> Finding | None:
+    """`finish if P`, `x += 1 if P`: a condition behind what depends on it."""
+    words = [*stop.statement, stop.word] if stop.word is not None else stop.statement
+    at = next((number for number, word in enumerate(words) if number and word.text == "if"), 0)
+    if not at or stop.start != "block" or stop.words[0].kind != "name" or words[at] is (last := last_word(stop)):
+        return None
+    first = f"{stop.between(words[at], last)}: {stop.between(words[0], words[at - 1])}"
+    if stop.word is None and "ELSE" in stop.expected:
+        return stop.here("HR402", "'else' is missing at the end", f"a if c else b; or the condition first: {first}")
+    return stop.not_allowed(words[at], first) if words[at] in (stop.word, stop.before) else None
 
 
 def ended(stop: Stop) -> Finding | None:

@@ -182,7 +182,6 @@ def make_local(context: Context, node: nodes.Assign, target: nodes.Name) -> list
     made = bind(context, word, ty.maybe(type) if is_shown else type, target.span, "assign")
     if is_shown:  # testing the name again is no mistake
         context.scope.narrow({f"={made.unique}": type})
-    context.locals.made.append(made)
     context.record(target, made)
     fitted = coerce(context, value, made.type, node.value, f"'{word}'")
     return [c.SetLocal(node.span, made.unique, fitted, not is_inside(value, ty.NUMBER))]
