@@ -204,7 +204,8 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
                 return []
         see_range(draft, definition, kind, name, {one[-1] for one in longer}, span)
         if found and not longer and listed is not None and not is_set_from_outside(draft, source):
-            draft.report.error("HR550", f"there is nothing for '{name}' to go through", span)
+            message, leant_on = f"there is nothing for '{name}' to go through", (format(source),)
+            draft.report.error("HR550", message, span, follows_from=leant_on)
         found = longer
         known[name] = type
     return found

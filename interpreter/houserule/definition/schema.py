@@ -474,7 +474,7 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
         return f"it belongs in the braces of a {owner}: {{{key}: {node.text}}}"
     mended = _as_entry(node, fault)
     if mended is None:
-        return None
+        return f"{key}: [{node.text}]" if "array" in fault.sort.types and "," in node.text else None
     return f"{key}: {{{mended}}}" if is_on_its_line else mended
 
 
@@ -495,10 +495,9 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     types = list(fault.sort.types)
     key = next((step for step in reversed(fault.path) if isinstance(step, str)), "")
     is_effect = fault.sort.title.startswith("an effect")
+    if fault.path == ("players",) and "array" not in types and not isinstance(node, Scalar):
+        return _numbers_of_players(node)
     if isinstance(node, Sequence):
-        if fault.path == ("players",) and "array" not in types:
-            numbers = [item.value for item in node.items if isinstance(item, Scalar) and type(item.value) is int]
-            return instead_of_numbers(numbers) if numbers and len(numbers) == len(node.items) else "players: 2..5"
         return _instead_of_list(key, node, types, is_effect)
     if isinstance(node, Scalar):
         if "object" in types:
@@ -511,6 +510,15 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     if is_effect:
         return f"write '{key}: |' and the effect on the lines below it"
     return _in_one_language(key, node) or "a text with braces or ': ' in it goes in quotes"
+
+
+def _numbers_of_players(node: Yaml) -> str:
+    """What to write instead of a list, or of a map with a least and a greatest number."""
+    parts = node.items or [entry.value for entry in node.entries.values()]
+    numbers = [item.value for item in parts if isinstance(item, Scalar) and type(item.value) is int]
+    if not numbers or len(numbers) < len(parts):
+        return "players: 2..5"
+    return instead_of_numbers(numbers) if node.items else f"players: {min(numbers)}..{max(numbers)}"
 
 
 def _first_way(node: Yaml) -> Iterator[str]:

@@ -184,6 +184,8 @@ def two_words(stop: Stop, word: Word) -> Finding | None:
         return replace(stop.not_allowed(word, "leave it out"), mends=(pair[0].end, word.end, ""))
     if pair[0].text == "until":
         return stop.not_allowed(pair[0], "it is a key of its own: until: …")
+    if FOREIGN_VERBS.get(pair[0].text, "").startswith("finish with"):
+        return stop.not_allowed(pair[0], "leave it out: the value stands by itself")
     if word.text in ("each", "per"):
         return stop.not_allowed(word, f"leave it out; so many for each of a list: {pair[0].text} * count(S)")
     return two_names(stop, word)
