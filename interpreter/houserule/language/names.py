@@ -261,7 +261,10 @@ KEPT = "a name holds only in the block where it gets its value; to keep one, set
 
 
 def held_before(context: Context, word: str) -> Span | None:
-    """Where a name that does not hold here last got its value, in another block of the same text; this counts as its use."""
+    """Where a name that does not hold here last got its value, in another block of the same text; this counts as its use.
+    None in a long report."""
+    if context.report.is_long:
+        return None
     held = [one for one in context.locals.made if one.word == word and one.set_by in ("assign", "choose", "loop")]
     for name in held:
         name.reads += 1
