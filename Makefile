@@ -58,7 +58,7 @@ test-planted: $(READY) ## plant faults in house rules, and see how often a ladde
 test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
 	$(BIN)/python -m pytest -m "browser and not slow" tests/serve tests/site
 
-test-matches: $(READY) ## play whole matches of all games in Chromium, by touch, and look for errors (takes minutes)
+test-matches: $(READY) ## play whole matches of all games in Chromium, by two people and by touch, and look for errors (takes minutes)
 	$(BIN)/python -m pytest -m "browser and slow" tests/serve
 
 check: format-check lint types test test-long reference-current ## everything that must pass before a change is merged

@@ -161,11 +161,11 @@ class Person:
         if SHOTS:
             self.page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
 
-    def see_nothing_serious(self) -> None:
+    def see_nothing_serious(self, **wanted: Any) -> None:
         """axe-core finds nothing serious on the page."""
         from axe_playwright_python.sync_playwright import Axe
 
-        found = Axe().run(self.page).response["violations"]
+        found = Axe().run(self.page, options={"resultTypes": ["violations"], **wanted}).response["violations"]
         serious = [
             f"{one['id']}: {node['html'][:200]}"
             for one in found
@@ -173,6 +173,13 @@ class Person:
             for node in one["nodes"][:3]
         ]
         assert not serious, "\n".join(serious)
+
+    def see_nothing_serious_by_day_and_by_night(self) -> None:
+        """axe-core finds nothing serious in light colours, and in dark ones nothing that depends on them."""
+        self.see_nothing_serious()
+        self.page.emulate_media(color_scheme="dark")
+        self.see_nothing_serious(runOnly=["color-contrast"])
+        self.page.emulate_media(color_scheme="light")
 
     def leave(self) -> None:
         """Close the browser; nothing went wrong in it."""

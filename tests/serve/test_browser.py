@@ -1,8 +1,9 @@
-"""People in browsers: each bundled game to its end, on a phone, with the keyboard alone, with a killed server in between."""
+"""People in browsers: each bundled game on a phone, matches to their ends, with the keyboard alone, with a killed server in between."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +13,79 @@ import houserule
 from tests.bundled import LARGE, load
 from tests.serve.browsing import BROWSER_GONE, PHONE, Person, winners
 from tests.serve.conftest import PARLEY
-from tests.serve.served import served
+from tests.serve.served import Served, served
 from tests.table.test_all_is_shown import every_layout, heaps
 
 pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
 """A browser may crash or stand still without our doing, and one more is given to the test."""
 
 
-@pytest.mark.parametrize("game", LARGE)
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server for the tests of this file that neither kill theirs nor want other games."""
+    with served(tmp_path_factory.mktemp("house"), *houserule.games(), str(PARLEY)) as made:
+        yield made
+
+
+SHORT = ("kuhn_poker", "leduc_poker", "liars_dice", "nim", "tic_tac_toe")
+"""Games that are played to their end in each run. The others are begun, and played to their end under the mark `slow`: `make test-matches`."""
+
+
+def begun(game: str, chromium: Any, house: Served) -> list[Person]:
+    """Two people, one of them with a phone, at the table of a game that both of them see whole, with as many bots as it needs."""
+    people = [Person(chromium, house, "Anna"), Person(chromium, house, "Ben", viewport=PHONE, color_scheme="dark")]
+    bots = ["random"] * (load(game).players[0] - len(people))
+    room = house.create(game=game, seats=[None, None, *bots], seed=4)
+    for seat, person in enumerate(people):
+        person.sit(room, seat)
+    people[0].begin()
+    for person in people:
+        person.page.wait_for_selector(".table .region, .table .value")
+        assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide"
+        person.photograph(f"{game}-{person.name}")
+    return people
+
+
+@pytest.mark.parametrize("game", [game for game in houserule.games() if game not in SHORT])
+def test_two_people_begin_every_longer_game(game: str, chromium: Any, house: Served) -> None:
+    people = begun(game, chromium, house)
+    people[1].see_nothing_serious()
+    for seed, person in enumerate(people, 1):
+        person.play(seed)
+    for person in people:
+        person.page.wait_for_function(
+            "() => document.querySelector('.sheet') || document.querySelectorAll('.events li').length > 20"
+        )
+        person.leave()
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        one if one in SHORT else pytest.param(one, marks=pytest.mark.slow)
+        for one in houserule.games()
+        if one not in LARGE
+    ],
+)
+def test_two_people_play_every_other_game_to_its_end(game: str, chromium: Any, house: Served) -> None:
+    people = begun(game, chromium, house)
+    for seed, person in enumerate(people, 1):
+        person.play(seed)
+    assert winners(people[0]) == winners(people[1])
+    people[1].see_nothing_serious()
+    for person in people:
+        person.leave()
+
+
+@pytest.mark.parametrize("game", ["parley", *(pytest.param(game, marks=pytest.mark.slow) for game in LARGE)])
 def test_two_people_and_a_bot_play_to_the_end_with_a_killed_server_in_between(
     game: str, chromium: Any, tmp_path: Path
 ) -> None:
-    with served(tmp_path, game) as house:
+    wanted = {"options": {"rounds": 9}} if game == "parley" else {}  # more than are played before it is killed
+    with served(tmp_path, str(PARLEY), *LARGE) as house:
         anna = Person(chromium, house, "Anna")
         ben = Person(chromium, house, "Ben", viewport=PHONE, color_scheme="dark", has_touch=True, is_mobile=True)
-        room = house.create(game=game, seats=[None, None, "random"], seed=4)
+        room = house.create(game=game, seats=[None, None, "random"], seed=4, **wanted)
         anna.sit(room, 0)
         ben.sit(room, 1)
         anna.begin()
@@ -62,27 +121,6 @@ def test_two_people_and_a_bot_play_to_the_end_with_a_killed_server_in_between(
         anna.page.wait_for_selector(".table .region")
         assert "Step 0 " in str(anna.page.text_content(".status"))
         for person in (anna, ben):
-            person.leave()
-
-
-@pytest.mark.parametrize("game", [game for game in houserule.games() if game not in LARGE])
-def test_two_people_play_every_other_game_to_its_end(game: str, chromium: Any, tmp_path: Path) -> None:
-    with served(tmp_path, game) as house:
-        people = [Person(chromium, house, "Anna"), Person(chromium, house, "Ben", viewport=PHONE, color_scheme="dark")]
-        bots = ["random"] * (load(game).players[0] - len(people))
-        room = house.create(game=game, seats=[None, None, *bots], seed=4)
-        for seat, person in enumerate(people):
-            person.sit(room, seat)
-        people[0].begin()
-        for person in people:
-            person.page.wait_for_selector(".table .region, .table .value")
-            assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is too wide"
-            person.photograph(f"{game}-{person.name}")
-        for seed, person in enumerate(people, 1):
-            person.play(seed)
-        assert winners(people[0]) == winners(people[1])
-        people[1].see_nothing_serious()
-        for person in people:
             person.leave()
 
 
@@ -137,19 +175,18 @@ def test_a_match_is_made_and_played_with_the_keyboard_alone(chromium: Any, tmp_p
         anna.leave()
 
 
-def test_what_is_chosen_together_is_picked_one_after_the_other_on_the_table(chromium: Any, tmp_path: Path) -> None:
-    with served(tmp_path, "checkers") as house:
-        room = house.create(game="checkers", seats=[None, "first"], seed=4)
-        anna = Person(chromium, house, "Anna")
-        anna.sit(room, 0)
-        anna.begin()
-        anna.page.click(".table .thing.pickable[data-options*=' '] >> nth=0")
-        anna.page.wait_for_selector(".table .thing.chosen")
-        assert anna.page.locator(".table .place.pickable:not(.other)").count() == 2, "two squares are open to this man"
-        anna.photograph("checkers-half")
-        anna.page.click(".table .place.pickable:not(.other) >> nth=0")
-        anna.page.wait_for_function("() => document.querySelector('.question').dataset.number === '0.1'")
-        anna.leave()
+def test_what_is_chosen_together_is_picked_one_after_the_other_on_the_table(chromium: Any, house: Served) -> None:
+    room = house.create(game="checkers", seats=[None, "first"], seed=4)
+    anna = Person(chromium, house, "Anna")
+    anna.sit(room, 0)
+    anna.begin()
+    anna.page.click(".table .thing.pickable[data-options*=' '] >> nth=0")
+    anna.page.wait_for_selector(".table .thing.chosen")
+    assert anna.page.locator(".table .place.pickable:not(.other)").count() == 2, "two squares are open to this man"
+    anna.photograph("checkers-half")
+    anna.page.click(".table .place.pickable:not(.other) >> nth=0")
+    anna.page.wait_for_function("() => document.querySelector('.question').dataset.number === '0.1'")
+    anna.leave()
 
 
 TOUCHED = """() => [...document.querySelectorAll('[data-region=pile] .thing')].filter((thing) => {
@@ -213,48 +250,46 @@ def test_every_layout_shows_or_counts_all_that_lies_and_can_be_picked(chromium: 
         anna.leave()
 
 
-def test_a_page_that_loses_its_line_or_is_loaded_again_goes_on(chromium: Any, tmp_path: Path) -> None:
-    with served(tmp_path, str(PARLEY)) as house:
-        room = house.create(game="parley", seats=[None, "first"])
-        anna = Person(chromium, house, "Anna")
-        anna.sit(room, 0)
-        anna.begin()
-        anna.page.wait_for_selector(".question.asked")
-        anna.page.click(".option >> nth=0")
-        anna.page.wait_for_function("() => document.querySelector('.question').dataset.number === '0.1'")
-        anna.page.reload()
-        anna.page.wait_for_function("() => document.querySelector('.question')?.dataset.number === '0.1'")
-        other = Person(chromium, house, "Ben")
-        other.page.goto(f"{house.address}/room/{room}")
-        other.page.wait_for_selector(".table .region")
-        assert "You are watching" in str(other.page.text_content(".status"))
-        assert other.page.query_selector(".question.asked") is None
-        anna.play(3)
-        assert winners(anna) == winners(other)
-        for person in (anna, other):
-            person.leave()
+def test_a_page_that_loses_its_line_or_is_loaded_again_goes_on(chromium: Any, house: Served) -> None:
+    room = house.create(game="parley", seats=[None, "first"])
+    anna = Person(chromium, house, "Anna")
+    anna.sit(room, 0)
+    anna.begin()
+    anna.page.wait_for_selector(".question.asked")
+    anna.page.click(".option >> nth=0")
+    anna.page.wait_for_function("() => document.querySelector('.question').dataset.number === '0.1'")
+    anna.page.reload()
+    anna.page.wait_for_function("() => document.querySelector('.question')?.dataset.number === '0.1'")
+    other = Person(chromium, house, "Ben")
+    other.page.goto(f"{house.address}/room/{room}")
+    other.page.wait_for_selector(".table .region")
+    assert "You are watching" in str(other.page.text_content(".status"))
+    assert other.page.query_selector(".question.asked") is None
+    anna.play(3)
+    assert winners(anna) == winners(other)
+    for person in (anna, other):
+        person.leave()
 
 
-def test_pieces_move_and_pages_speak_other_languages(chromium: Any, tmp_path: Path) -> None:
-    with served(tmp_path, str(PARLEY)) as house:
-        room = house.create(game="parley", seats=[None, "random"])
-        anna = Person(chromium, house, "Anna", reduced_motion="no-preference", locale="de")
-        anna.page.add_init_script(
-            "window.moves = 0; const begin = document.startViewTransition.bind(document);"
-            "document.startViewTransition = (change) => { window.moves += 1; return begin(change); };"
-        )
-        anna.sit(room, 0)
-        anna.begin()
-        anna.page.wait_for_selector("text=Welche behältst du? >> nth=0")
-        assert anna.page.get_attribute("html", "lang") == "de"
-        anna.play(5)
-        assert "gewinn" in winners(anna).casefold() or "teilen" in winners(anna)
-        assert anna.page.evaluate("window.moves") > 0, "pieces that move are seen to move"
-        anna.page.click(".menu > summary")
-        anna.page.select_option("#language", "en")
-        anna.page.wait_for_selector("text=Score sheet >> nth=0")
-        anna.page.goto(f"{house.address}/rules/parley")
-        anna.page.wait_for_selector("h2 >> nth=0")
-        assert "Boletus" in anna.page.inner_text("main")
-        anna.see_nothing_serious()
-        anna.leave()
+def test_pieces_move_and_pages_speak_other_languages(chromium: Any, house: Served) -> None:
+    room = house.create(game="parley", seats=[None, "random"])
+    anna = Person(chromium, house, "Anna", reduced_motion="no-preference", locale="de")
+    anna.page.add_init_script(
+        "window.moves = 0; const begin = document.startViewTransition.bind(document);"
+        "document.startViewTransition = (change) => { window.moves += 1; return begin(change); };"
+    )
+    anna.sit(room, 0)
+    anna.begin()
+    anna.page.wait_for_selector("text=Welche behältst du? >> nth=0")
+    assert anna.page.get_attribute("html", "lang") == "de"
+    anna.play(5)
+    assert "gewinn" in winners(anna).casefold() or "teilen" in winners(anna)
+    assert anna.page.evaluate("window.moves") > 0, "pieces that move are seen to move"
+    anna.page.click(".menu > summary")
+    anna.page.select_option("#language", "en")
+    anna.page.wait_for_selector("text=Score sheet >> nth=0")
+    anna.page.goto(f"{house.address}/rules/parley")
+    anna.page.wait_for_selector("h2 >> nth=0")
+    assert "Boletus" in anna.page.inner_text("main")
+    anna.see_nothing_serious()
+    anna.leave()

@@ -615,40 +615,33 @@ def test_nothing_is_wrong_in_the_console_in_a_whole_match(game: str, chromium: A
     anna.leave()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_any_page_by_day_and_by_night(scheme: str, chromium: Any, house: Served) -> None:
-    with table(chromium, house, "Anna", bots=("first",), wanted={"options": {"rounds": 1}}, color_scheme=scheme) as (
-        room,
-        (anna,),
-    ):
-        watching = Person(chromium, house, "Wanda", color_scheme=scheme)
+def test_axe_finds_nothing_serious_on_any_page_by_day_and_by_night(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("first",), wanted={"options": {"rounds": 1}}) as (room, (anna,)):
+        watching = Person(chromium, house, "Wanda")
         watching.page.goto(f"{house.address}/room/{room}")
         watching.page.wait_for_selector(".table .region")
         anna.page.wait_for_selector(".question.asked")
-        watching.see_nothing_serious()
-        anna.see_nothing_serious()
+        watching.see_nothing_serious_by_day_and_by_night()
+        anna.see_nothing_serious_by_day_and_by_night()
         anna.play(1)
         anna.page.wait_for_selector(".sheet")
-        anna.see_nothing_serious()
+        anna.see_nothing_serious_by_day_and_by_night()
         for path in (f"/room/{room}/replay", "/", "/rules/parley"):
             watching.page.goto(house.address + path)
             watching.page.wait_for_selector("main :is(h2, .region, fieldset)")
-            watching.see_nothing_serious()
+            watching.see_nothing_serious_by_day_and_by_night()
         record = watching.page.request.get(f"{house.address}/api/rooms/{room}/record").text()
         watching.page.goto(house.address)
         watching.page.evaluate("record => sessionStorage.setItem('record', record)", record)
         watching.page.goto(f"{house.address}/replay")
         watching.page.wait_for_selector(".table .region, .table .value")
-        watching.see_nothing_serious()
+        watching.see_nothing_serious_by_day_and_by_night()
         watching.leave()
     for game in ("checkers", "yahtzee", "rattlebones", "master_thieves"):
-        with (
-            table(chromium, house, "Anna", bots=("first",) * 3, game=game, color_scheme=scheme)
-            if game in ("rattlebones", "master_thieves")
-            else table(chromium, house, "Anna", bots=("first",), game=game, color_scheme=scheme) as (_, (anna,))
-        ):
+        bots = ("first",) * (3 if game in ("rattlebones", "master_thieves") else 1)
+        with table(chromium, house, "Anna", bots=bots, game=game) as (_, (anna,)):
             anna.page.wait_for_selector(".question.asked")
-            anna.see_nothing_serious()
+            anna.see_nothing_serious_by_day_and_by_night()
 
 
 MOST_LOADED = 300_000
