@@ -24,9 +24,9 @@ from tests.serve.served import Served, Wire
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def postgresql() -> Iterator[str]:
-    """A PostgreSQL of this test alone, behind a socket in its folder; its address."""
+    """A PostgreSQL of these tests alone, behind a socket in its folder; its address."""
     found = [shutil.which("initdb"), *sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin/initdb")))]
     programs = next((Path(path).parent for path in found if path), None)
     assert programs, "there is no PostgreSQL here: `apt-get install postgresql`, then run `make test-browser` again"

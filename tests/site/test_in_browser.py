@@ -63,6 +63,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     games = tmp_path_factory.mktemp("games")
     for name in ("aladdin", "classics/pig"):  # the second one is quick
         shutil.copytree(ROOT / "games" / name, games / Path(name).name)
+    for rule in sorted((games / "aladdin" / "variants").iterdir())[1:]:  # one shows it, and each has pages of its own
+        rule.unlink()
+    (games / "aladdin" / "scenarios" / "house_rules.yaml").unlink()
     for _ in write(site_of(games, "Our games"), host / "deep" / "site"):
         pass
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(host)))
@@ -181,6 +184,7 @@ def test_a_card_is_added_played_and_sent_to_somebody_else(chromium: Any, address
     anna.page.wait_for_selector("#qr:not([hidden])")
     anna.photograph("share")
     anna.page.click("#close")
+    anna.leave()
     ben = Visitor(chromium, address, color_scheme="dark")
     ben.page.goto(link)
     ben.see_table()
@@ -202,7 +206,6 @@ def test_a_card_is_added_played_and_sent_to_somebody_else(chromium: Any, address
             assert ben.page.locator("#figures tbody th").all_inner_texts() == ["1", "2"]
         ben.photograph(view)
         ben.see_nothing_serious()
-    anna.leave()
     ben.leave()
 
 
