@@ -187,8 +187,8 @@ def test_nobody_waits_long_for_a_database_that_is_kept_busy(postgresql: str, mon
     with psycopg.connect(postgresql) as stranger:
         stranger.execute("LOCK TABLE houserule_entries, houserule_rooms")
         with pytest.raises(NotStored, match="statement timeout"):
-            asyncio.run(store.append("room", Entry(0, "x", {})))
+            asyncio.run(store.append("kept_busy", Entry(0, "x", {})))
         with pytest.raises(NotStored, match="statement timeout"):
-            store.settings("room")
-    assert asyncio.run(store.append("room", Entry(0, "x", {})))
+            store.settings("kept_busy")
+    assert asyncio.run(store.append("kept_busy", Entry(0, "x", {})))
     store.close()
