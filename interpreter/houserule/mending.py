@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from houserule.diagnostics import Diagnostic, Fix
-from houserule.reading import lines_of_file, read
+from houserule.reading import as_rules, lines_of_file, read
 
 BOM = "\ufeff"
-LINE_END = re.compile("\r\n?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ def mend(diagnostics: Iterable[Diagnostic], roots: Iterable[Path]) -> list[Mende
         except (OSError, ValueError, RuntimeError):
             continue
         after, done = with_fixes(before, wrong)
-        if after != before and [*lines_of_file(file)] == LINE_END.sub("\n", before.removeprefix(BOM)).split("\n"):
+        if after != before and [*lines_of_file(file)] == as_rules(before).split("\n"):
             found.append(Mended(file, before, after, tuple(done)))
     return found
 

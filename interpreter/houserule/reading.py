@@ -223,6 +223,11 @@ def beginning(path: Path, most: int = MOST_BYTES["beginning"]) -> str:
 # --- what diagnostics show --------------------------------------------------------------------------------------------
 
 
+def as_rules(text: str) -> str:
+    """A text as rules are read: without the mark of its encoding, and with `\\n` as its only line break."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
 def keep_lines(file: str, lines: Sequence[str]) -> None:
     """Keep the lines of a text that was read as rules, under the path that diagnostics show."""
     _lines[file] = lines

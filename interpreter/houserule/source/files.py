@@ -8,7 +8,7 @@ from pathlib import Path
 
 from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.printable import UNSEEN
-from houserule.reading import MOST_BYTES, NotOrdinary, TooLarge, is_inside, keep_lines, read, unsaved
+from houserule.reading import MOST_BYTES, NotOrdinary, TooLarge, as_rules, is_inside, keep_lines, read, unsaved
 from houserule.source.nodes import Source
 
 BEGINNING = 8192
@@ -114,7 +114,7 @@ def checked(text: str, shown: str, report: Report, content: bytes | None = None)
     if len(text) > MOST_BYTES["rules"]:
         _too_large(shown, Span(shown), report)
         return None
-    source = Source(shown, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), content)
+    source = Source(shown, as_rules(text), content)
     keep_lines(shown, source.lines)
     found = UNSEEN_CHARACTER.search(source.text)
     if found:
