@@ -17,9 +17,8 @@ def main() -> None:
     It exits with 2 after a malformed call, and if something cannot be read or written, including its output. After a signal to stop it exits with 128 plus the number of the signal, as shells do.
     """
     gc.set_threshold(ROOM)
-    atexit.register(
-        gc.freeze
-    )  # the system takes all memory back; looking through it once more took a fifth of a short study
+    # The system takes all memory back; looking through it once more took a fifth of a short study.
+    atexit.register(gc.freeze)
     # Processes that this one starts take no modules from the current folder either, which may be a stranger's.
     os.environ["PYTHONSAFEPATH"] = "1"
 

@@ -117,14 +117,10 @@ class Watcher(Narrator):
     def look_while_telling(self, entry: Entry) -> None:
         if isinstance(entry, Shown) and self.viewer in entry.to:
             self.seen.update(dict.fromkeys(entry.pieces, self.shuffles))
-        everything = range(len(self.shadow.w))
-        if self.in_doubt:  # before the entry all were checked after the one before it
-            super().one(entry)
-            self.shuffles += isinstance(entry, Shuffled)
-            self.look(everything)
-            return
-        touched = [number for number in flat(noted(entry)) if number in everything]
-        self.look(touched)
+        touched: Sequence[int] = range(len(self.shadow.w))
+        if not self.in_doubt:  # or else all were checked after the entry before this one
+            touched = [number for number in flat(noted(entry)) if number in touched]
+            self.look(touched)
         super().one(entry)
         self.shuffles += isinstance(entry, Shuffled)
         self.look(touched)
