@@ -168,7 +168,12 @@ def test_what_is_offered_and_taken_is_counted_natively_as_in_python(
     )
     assert (quick.offers["random"] == slow.offers["random"]).all()
     assert quick.offers["random"][5].any()
-    assert (quick.won, quick.rounds, quick.leads, quick.course) == (slow.won, slow.rounds, slow.leads, slow.course)
+    assert (quick.winners, quick.rounds, quick.leads, quick.course) == (
+        slow.winners,
+        slow.rounds,
+        slow.leads,
+        slow.course,
+    )
 
 
 def test_what_all_win_together_is_counted_natively_as_in_python(tmp_path: Path) -> None:
@@ -180,9 +185,9 @@ def test_what_all_win_together_is_counted_natively_as_in_python(tmp_path: Path) 
             simulate(game, 100, 3, "random", offers=True, engine=engine).columns for engine in ("native", "python")
         )
         assert (quick.offers["random"] == slow.offers["random"]).all()
-        assert (quick.endings, quick.won, quick.leads, quick.course) == (
+        assert (quick.endings, quick.winners, quick.leads, quick.course) == (
             slow.endings,
-            slow.won,
+            slow.winners,
             slow.leads,
             slow.course,
         )
@@ -547,7 +552,7 @@ def same(found: Columns, expected: Columns) -> bool:
     """Whether columns have the same matches and the same counts of options."""
     numbers = all(
         getattr(found, name) == getattr(expected, name)
-        for name in ("endings", "won", "scores", "lines", "decisions", "rounds", "leads", "course")
+        for name in ("endings", "winners", "scores", "lines", "decisions", "rounds", "leads", "course")
     )
     return numbers and all((found.offers[bot] == counts).all() for bot, counts in expected.offers.items())
 

@@ -12,7 +12,7 @@ from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.offers import MEASURES, SORTS, TOGETHER
 from houserule.study.plan import described
-from houserule.study.simulate import Study
+from houserule.study.simulate import Study, packed, result_of
 from houserule.study.tension import Measure, scores_of
 from houserule.telling.labels import read_out
 
@@ -126,12 +126,13 @@ def seat_name(seat: int) -> str:
 def credit_of(study: Study) -> Numbers:
     """What each seat has won in each match: 1, a share of a shared victory, or 0."""
     np, columns = numpy(), study.columns
-    won = np.array(columns.won, dtype=float).reshape(len(columns), -1)
-    parts = [
-        part_of_win(np.flatnonzero(row).tolist(), ENDINGS[ending], study.teams)
-        for row, ending in zip(won, columns.endings, strict=True)
-    ]
-    credit: Numbers = won * np.array(parts)[:, np.newaxis]
+    words, which = np.unique(packed(columns.endings, columns.winners), return_inverse=True)
+    parts = []
+    for word in words.tolist():
+        ending, *has_won = result_of(word, columns.players)
+        part = part_of_win(np.flatnonzero(has_won).tolist(), ENDINGS[ending], study.teams)
+        parts.append([part * has for has in has_won])
+    credit: Numbers = np.array(parts)[which]
     return credit
 
 

@@ -146,15 +146,12 @@ class Columns:
         return self.word(WINNERS)
 
     @property
-    def won(self) -> array[int]:
-        """Whether each seat has won each match, as 1 or 0."""
-        matches = len(self)
-        bits, ones = (int.from_bytes(one.tobytes(), "little") for one in (self.winners, array("q", [1]) * matches))
-        found = array("q", [0]) * (self.players * matches)
-        for seat in range(self.players):
-            won = array("q", (bits >> seat & ones).to_bytes(WORD * matches, "little"))
-            found[seat :: self.players] = won
-        return found
+    def won(self) -> Numbers:
+        """Whether each seat has won each match."""
+        np = numpy()
+        winners = np.asarray(self.winners)
+        won: Numbers = np.stack([(winners >> seat & 1).astype(bool) for seat in range(self.players)]).T
+        return won
 
     @property
     def rounds(self) -> array[int]:
@@ -190,8 +187,9 @@ class Columns:
     def leaders(self) -> Numbers:
         """Who leads at each station of each match, -1 for nobody, as the seat that stands for all."""
         np = numpy()
-        words, places = np.asarray(self.of_course(LEADERS)), np.arange(STATIONS - 1) * LEADER_BITS
-        leaders: Numbers = (words[:, np.newaxis] >> places & (1 << LEADER_BITS) - 1) - 1
+        words, mask = np.asarray(self.of_course(LEADERS)), (1 << LEADER_BITS) - 1
+        stations = [(words >> LEADER_BITS * place & mask).astype(np.int8) for place in range(STATIONS - 1)]
+        leaders: Numbers = np.stack(stations).T - 1
         return leaders
 
 
@@ -281,7 +279,6 @@ class Rows:
         number, players = len(columns), plan.players
         numbers = np.arange(columns.start, columns.end, dtype=np.int64)
         seeds = np.fromiter(map(plan.seed_of, range(columns.start, columns.end)), np.uint64, number)
-        won = np.array(columns.won).reshape(number, players)
         lines = np.array(columns.lines).reshape(number, len(self.lines), players)
         names = [arrow.field(key, arrow.list_(arrow.int64())) for key in self.lines]
         by_line = [self._lists(lines[:, line]) for line in range(len(self.lines))]
@@ -300,7 +297,7 @@ class Rows:
             "options": options,
             "seats": self._lists_of_texts(seatings[match % plan.rotations] for match in numbers.tolist()),
             "ending": self._texts(ENDINGS[ending] for ending in columns.endings),
-            "winners": self._winners(won),
+            "winners": self._winners(columns.won),
             "scores": self._lists(np.array(columns.scores).reshape(number, players)),
             **({"lines": arrow.StructArray.from_arrays(by_line, fields=names)} if self.lines else {}),
             "decisions": self._numbers(columns.decisions),

@@ -22,7 +22,6 @@ from houserule.bots.playing import players_for, seated
 from houserule.core import ENDINGS, Game, RuleFault, load
 from houserule.extras import library
 from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
-from houserule.native.memory import WORD
 from houserule.printable import printable
 from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
@@ -78,7 +77,13 @@ class Spread:
 def times_of(values: Sequence[int], quickly: bool = False) -> dict[int, int]:
     """How often each number occurs, in order of the numbers; `quickly` with NumPy, in a tenth of the time."""
     if quickly:
-        numbers, times = numpy().unique(values, return_counts=True)
+        words = numpy().asarray(values)
+        low = int(words.min())
+        if int(words.max()) - low < len(words):  # counting takes a fifth of the time of sorting
+            times = numpy().bincount(words - low)
+            numbers = times.nonzero()[0]
+            return dict(zip((numbers + low).tolist(), times[numbers].tolist(), strict=True))
+        numbers, times = numpy().unique(words, return_counts=True)
         return dict(zip(numbers.tolist(), times.tolist(), strict=True))
     return dict(sorted(Counter(values).items()))
 
@@ -230,21 +235,26 @@ def has_scipy() -> bool:
 
 
 ENDING_BITS = len(ENDINGS).bit_length()
-Results = Counter[tuple[int, ...]]
-"""How often matches have ended in a way, with whether each seat has won: `(ending, 1, 0)`."""
+Result = tuple[int, ...]
+"""How a match has ended, as the number of its ending, with whether each seat has won: `(ending, 1, 0)`."""
+Results = Counter[Result]
 
 
 def results_of(columns: Columns, sure: bool, first: int, step: int) -> Results:
-    """The results of every n-th match from some match on."""
-    endings, winners = columns.endings[first::step], columns.winners[first::step]
-    ended, won = (int.from_bytes(words.tobytes(), "little") for words in (endings, winners))
-    both = array("q", (won << ENDING_BITS | ended).to_bytes(WORD * len(endings), "little"))
-    return Counter(
-        {
-            (result % (1 << ENDING_BITS), *(result >> ENDING_BITS + seat & 1 for seat in range(columns.players))): times
-            for result, times in times_of(both, sure).items()
-        }
-    )
+    """How often every n-th match from some match on has had each result."""
+    words = packed(columns.endings[first::step], columns.winners[first::step], sure)
+    return Counter({result_of(word, columns.players): times for word, times in times_of(words, sure).items()})
+
+
+def packed(endings: array[int], winners: array[int], quickly: bool = True) -> Any:
+    """The result of each match in one word; `quickly` with NumPy."""
+    if quickly:
+        return numpy().left_shift(winners, ENDING_BITS) | endings
+    return [won << ENDING_BITS | ended for ended, won in zip(endings, winners, strict=True)]
+
+
+def result_of(word: int, players: int) -> Result:
+    return word % (1 << ENDING_BITS), *(word >> ENDING_BITS + seat & 1 for seat in range(players))
 
 
 def by_bot(

@@ -49,9 +49,8 @@ QUARTERS = {"quarter": "a quarter", "half": "half", "three_quarters": "three qua
 def winner_of(columns: Columns) -> Numbers:
     """The seat that has won each match alone, or the first one of a team; -1 in others."""
     np = numpy()
-    won = np.array(columns.won).reshape(len(columns), -1)
-    has_one = np.array(columns.endings) == ENDINGS.index("win")
-    found: Numbers = np.where(has_one, won.argmax(axis=1), -1)
+    has_one = np.asarray(columns.endings) == ENDINGS.index("win")
+    found: Numbers = np.where(has_one, columns.won.argmax(axis=1), -1).astype(np.int8)
     return found
 
 
