@@ -22,13 +22,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSE
 
 MOST_TOUCHED = 400
 """The most answers of a match by touch: the end of each comes before."""
+PARLOUR = PARLEY.parents[1] / "games" / "small" / "parlour"
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server for all tests of this file."""
-    games = (str(PARLEY), *TOUCHED)
+    games = (str(PARLEY), str(PARLOUR), *TOUCHED)
     with served(tmp_path_factory.mktemp("house"), *games, options=("--away", "2")) as made:
         yield made
 
@@ -500,6 +501,22 @@ def test_a_large_hand_can_be_read_and_touched_on_a_phone(chromium: Any, house: S
         assert len(found) == 13 and min(found) >= 36, found
         assert anna.page.evaluate("document.querySelectorAll('.corner text').length") > 20
         assert anna.page.evaluate(OVER_THE_EDGE) == []
+
+
+TITLES_OVER_THE_EDGE = """() => [...document.querySelectorAll('.shape-card .title')].filter((made) => made.checkVisibility()).map((made) => {
+  const words = document.createRange();
+  words.selectNodeContents(made);
+  const [inside, card] = [words, made.parentNode.querySelector('.body')].map((one) => one.getBoundingClientRect());
+  return [made.textContent, Math.min(inside.left - card.left, card.right - inside.right, card.bottom - inside.bottom)];
+})"""
+"""The title of each card, and how far it is from the edge of its face, in pixels."""
+
+
+def test_the_title_of_a_card_stays_on_its_face(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("random",), game="parlour", wanted={"seed": 3}) as (_, (anna,)):
+        anna.page.wait_for_selector(".question.asked")
+        titles = anna.page.evaluate(TITLES_OVER_THE_EDGE)
+        assert "4 of swords" in dict(titles) and min(room for _, room in titles) > 0, titles
 
 
 def test_a_race_has_a_big_button_and_a_countdown_and_says_who_was_first_by_how_much(
