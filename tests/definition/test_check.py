@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -590,30 +591,34 @@ scoring: {{score: me.score}}
 
 
 def test_calls_that_go_too_deep_are_told_where_they_begin(tmp_path: Path) -> None:
-    deep = "".join(f"      deep_{number}: this.deep_{number + 1} + 1\n" for number in range(1000))
+    deep = "".join(f"      deep_{number}: {{do: 0, bonuses: pile}}\n" for number in range(301))
+    bonus = ", ".join(f"deep_{number}: it.deep_{number + 1}" for number in range(300))
     text = (
-        "edition: 2026\ngame: deep\nplayers: 2\nvariables: {score: int}\nenums:\n  hue:\n    members: [red]\n    functions:\n"
-        f"{deep}      deep_1000: 1\nflow: {{turn: {{do: score = red.deep_0}}}}\n"
+        "edition: 2026\ngame: deep\nplayers: 2\nvariables: {score: int}\nzones: {pile: {holds: card, visible: all}}\n"
+        f"components:\n  card:\n    starts_in: pile\n    functions:\n{deep}"
+        f"    pieces: {{king: {{bonus: {{{bonus}}}}}}}\nflow: {{turn: {{do: score = king.deep_0}}}}\n"
     )
     (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
     (found,) = [found for found in houserule.validate(tmp_path) if found.severity == "error"]
-    said = "actions and functions call one another too deeply, starting with 'hue.deep_0 of each'"
-    assert (found.code, found.span.line, found.message) == ("HR420", 9, said)
+    said = "actions and functions call one another too deeply, starting with 'card.deep_0 of each'"
+    assert (found.code, found.message) == ("HR420", said)
 
 
 @pytest.mark.parametrize("is_backwards", [False, True])
 @pytest.mark.parametrize(
-    ("section", "body", "last", "effect"),
+    ("section", "of", "body", "last", "effect"),
     [
-        ("functions", "deep_{} + 1", "0", "score = deep_0"),
-        ("actions", "score += 1; perform deep_{}", "score = 0", "perform deep_0"),
+        ("functions", "", "deep_{} + 1", "0", "score = deep_0"),
+        ("functions", "(player p)", "p.deep_{} + 1", "0", "score = first(players).deep_0"),
+        ("actions", "", "score += 1; perform deep_{}", "score = 0", "perform deep_0"),
+        ("enums:\n  hue:\n    members: [red]\n    functions", "", "this.deep_{} + 1", "0", "score = red.deep_0"),
     ],
 )
 def test_long_chains_of_calls_are_checked_in_whatever_order_they_are_declared(
-    section: str, body: str, last: str, effect: str, is_backwards: bool, tmp_path: Path
+    section: str, of: str, body: str, last: str, effect: str, is_backwards: bool, tmp_path: Path
 ) -> None:
-    deep = [f"  deep_{number}: {body.format(number + 1)}\n" for number in range(500)] + [f"  deep_500: {last}\n"]
-    declared = "".join(reversed(deep) if is_backwards else deep)
+    deep = [f"deep_{number}{of}: {body.format(number + 1)}\n" for number in range(500)] + [f"deep_500{of}: {last}\n"]
+    declared = indent("".join(reversed(deep) if is_backwards else deep), "  " if "\n" not in section else "      ")
     text = f"edition: 2026\ngame: deep\nplayers: 2\nvariables: {{score: int}}\n{section}:\n{declared}flow: {{turn: {{do: {effect}}}}}\n"
     (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
     assert not [found for found in houserule.validate(tmp_path) if found.severity == "error"]

@@ -313,8 +313,8 @@ def declare_computed(draft: Draft) -> None:
             path = f"{kind.name}.{name}"
             default = c.Routine(path, of_this, written.span, True, written.body, this=kind.type)
             parts = Computed(kind, name, default, own, written.bonuses)
-            made = c.Routine(f"{path}{OF_EACH}", of_this, written.span, True, this=kind.type, compose=parts.compose)
-            kind.parts[name], kind.functions[name] = parts, made
+            made = c.Routine(f"{path}{OF_EACH}", of_this, written.span, True, this=kind.type, composed=parts)
+            kind.functions[name] = made
         for member in definition.members:
             for name, added in member.bonus.items():
                 given = dict.fromkeys(numbers.get(member.name, ()), (member.name, added))

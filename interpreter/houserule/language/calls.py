@@ -37,9 +37,13 @@ DEEP = 50
 
 
 def named_in(symbols: SymbolTable, routine: c.Routine) -> list[c.Routine]:
-    """The functions and actions that the text of a routine names."""
-    names = dict.fromkeys(node.id for node in walk(routine.source) if isinstance(node, nodes.Name))
-    return [table[name] for name in names for table in (symbols.functions, symbols.actions) if name in table]
+    """The functions and actions that the text of a routine names, or what it is composed of."""
+    if routine.composed is not None:
+        return list(routine.composed.parts)
+    named = [node for node in walk(routine.source) if isinstance(node, nodes.Name | nodes.Attribute)]
+    names = dict.fromkeys(node.id if isinstance(node, nodes.Name) else node.name for node in named)
+    tables = symbols.functions, symbols.actions, *(kind.functions for kind in symbols.kinds.values())
+    return [table[name] for name in names for table in tables if name in table]
 
 
 def check_routine(analysis: Analysis, routine: c.Routine) -> None:
@@ -47,7 +51,7 @@ def check_routine(analysis: Analysis, routine: c.Routine) -> None:
 
     A recursive one is checked twice: first to infer the type of its result, then with that type.
     """
-    if routine.state != "unchecked" or not analysis.is_declared or (routine.source or routine.compose) is None:
+    if routine.state != "unchecked" or not analysis.is_declared or (routine.source or routine.composed) is None:
         return
     if len(analysis.checking) >= DEEP and not analysis.is_deep:
         analysis.is_deep = True
@@ -91,8 +95,8 @@ def result_of_routine(analysis: Analysis, routine: c.Routine) -> ty.Type:
 def check_body(analysis: Analysis, routine: c.Routine) -> None:
     """Check the body of a routine in its own context."""
     analysis.budget.spend(ROUTINE, routine.span)
-    if routine.compose is not None:
-        routine.compose(analysis, routine)
+    if routine.composed is not None:
+        routine.composed.compose(analysis, routine)
         return
     source = routine.source
     assert source is not None

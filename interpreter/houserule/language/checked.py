@@ -7,7 +7,7 @@ a body, and a body calls routines: so both are here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -497,7 +497,6 @@ class Kind:
     attributes: dict[str, list[int | tuple[int, ...]]] = field(default_factory=dict)
     effects: dict[str, EffectSlot] = field(default_factory=dict)
     functions: dict[str, Routine] = field(default_factory=dict)
-    parts: dict[str, Any] = field(default_factory=dict)  # by name: what a function is composed of
     bonuses: dict[str, dict[int, tuple[str, nodes.Expression]]] = field(default_factory=dict)  # by name and position
     used_bonuses: set[str] = field(default_factory=set)
     product: tuple[Type, ...] = ()
@@ -652,7 +651,7 @@ class Routine:
     state: str = "unchecked"  # unchecked, checking, checked
     sets_off_triggers: bool = True  # not those that arrange a scenario
     otherwise: Constant | None = None  # of an effect: what it gives where it finishes without a value
-    compose: Callable[[Any, Routine], None] | None = None  # gives it a body, if no author wrote one
+    composed: Any = None  # what gives it a body, if no author wrote one
     imagined_in: str = ""  # the rule around it, if it is an imagined effect
     may_repeat: bool = True  # of a function: whether the list that it gives may have equal items
 

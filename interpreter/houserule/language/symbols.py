@@ -87,8 +87,8 @@ class SymbolTable:
     @property
     def functions_of_kinds(self) -> list[Routine]:
         """The functions of all pieces and members, and all that they are composed of."""
-        kinds = self.kinds.values()
-        return [one for k in kinds for name, made in k.functions.items() for one in (made, *k.parts[name].parts)]
+        functions = [made for kind in self.kinds.values() for made in kind.functions.values()]
+        return [one for made in functions for one in (made, *made.composed.parts)]
 
     @property
     def pieces(self) -> int:
