@@ -64,6 +64,10 @@ WIDE: dict[str, Callable[[int], list[Section]]] = {
         ("functions", levels("  g{0}(int a): g{1}(a) + g{1}(a + 1)\n", n, "  g0(int a): a + n\n")),
         ("do", f"n = g{n - 1}(n)\n"),
     ],
+    "printed": lambda n: [
+        ("functions", "".join(f"  p{i}: p{i + 1} + 1\n" for i in range(8 * n)) + f"  p{8 * n}: 1\n"),
+        ("do", "n = p0\n"),
+    ],
     "actions": lambda n: [
         ("actions", levels("  a{0}: |\n    perform a{1}\n    perform a{1}\n", n, "  a0: n += 1\n")),
         ("do", f"perform a{n - 1}\n"),

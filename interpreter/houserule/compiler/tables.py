@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from math import prod
 
@@ -12,6 +12,7 @@ from houserule.compiler.folding import FAULTS, Folding, Tabulated, space_for
 from houserule.compiler.runtime import LINKED
 from houserule.compiler.statements import all_statements, split_loops
 from houserule.language import checked as c
+from houserule.language.footprints import callees_first
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything
 from houserule.language.types import List
@@ -25,21 +26,19 @@ MOST_TABULATED = 2_500_000
 def tabulate(emitter: Emitter) -> None:
     """Give folding the tables of all functions that can have one, callees first."""
     symbols, folding = emitter.symbols, emitter.folding
-    waiting = [*symbols.functions.values(), *symbols.functions_of_kinds]
+    inside = {
+        one: everything(folding.body_of(one)) for one in (*symbols.functions.values(), *symbols.functions_of_kinds)
+    }
+    called = {one: [part.function for part in parts if isinstance(part, c.Call)] for one, parts in inside.items()}
     work = Laying(None, fuel=MOST_TABULATED, reserve=0)
-    progress = True
-    while progress:
-        progress = False
-        for function in list(waiting):
-            if can_be_tabulated(function, symbols, folding):
-                waiting.remove(function)
-                table = work_out(function, emitter, work)
-                if table is not None:
-                    folding.tables[function] = table
-                    progress = True
+    for function in callees_first(inside, lambda one: called.get(one, ())):
+        if function in inside and can_be_tabulated(function, inside[function], symbols, folding):
+            table = work_out(function, emitter, work)
+            if table is not None:
+                folding.tables[function] = table
 
 
-def can_be_tabulated(function: c.Routine, symbols: SymbolTable, folding: Folding) -> bool:
+def can_be_tabulated(function: c.Routine, inside: Sequence[object], symbols: SymbolTable, folding: Folding) -> bool:
     """Whether a function reads nothing that changes, and has few enough combinations of arguments."""
     if function.recursive or function.needs_me:
         return False
@@ -49,7 +48,6 @@ def can_be_tabulated(function: c.Routine, symbols: SymbolTable, folding: Folding
         if domain is None or parameter.name is None or len(domain) == 0:
             return False
         total *= len(domain)
-    inside = everything(folding.body_of(function))
     known = {"me", *(p.name for p in function.parameters)}  # a `me` goes only to functions that do not need it
     known |= {s.name for s in inside if isinstance(s, c.SetLocal)}
     known |= {s.binder for s in inside if isinstance(s, c.Each | c.Select)}
