@@ -94,6 +94,7 @@ def test_in_every_game_what_is_hidden_from_a_seat_changes_no_byte_that_it_is_sen
         return shown_to(match, seat), written(table_shown(room, seat, "de").since(Shown()))
 
     monkeypatch.setattr(worlds, "shown_to", sent)
+    monkeypatch.setattr(worlds, "DRAWN_ANYWAY", 1)
     monkeypatch.setattr(worlds, "ENOUGH", 12)
     monkeypatch.setattr(worlds, "MOST_TRIALS", 3)
     match, random = rules.start(players, seed=6), Random(6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from textwrap import indent
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import houserule
 from houserule import SPECTATOR, Match
 from houserule.table.compose import scene
+from houserule.telling.view import Eyes, make_view, surely_alike
 from tests.games.every_game import load
 
 GAME = """\
@@ -139,6 +141,33 @@ def test_a_zone_without_order_does_not_tell_the_order(tmp_path: Path) -> None:
     one = table(tmp_path, "move [queen, two, four] to heap")
     other = table(tmp_path, "move [four, queen, two] to heap")
     assert one.view("ben").zone("heap").pieces == other.view("ben").zone("heap").pieces
+
+
+def test_what_certainly_looks_the_same_is_drawn_alike(tmp_path: Path) -> None:
+    hidden = (
+        "flag: {type: bool, visible: none}\n  opened: {type: nook, start: inner, visible: none}\n  prize: card = two"
+    )
+    game = GAME.replace("flag: bool\n  opened: nook = inner", hidden).replace("EFFECT", "        nothing")
+    (tmp_path / "game.yaml").write_text(game, encoding="utf-8")
+    match, random = houserule.load(tmp_path).start(["ann", "ben", "cem"], seed=1), Random(5)
+    program, labels, s = match.program, match.labels, match.state
+    cards = [piece for piece, kind in enumerate(program.kind_of) if kind.name == "card"]
+    places = [slot for slot, zone in enumerate(program.zone_of) if zone.name != "shelf"]
+    alike = 0
+    for _ in range(300):
+        before, piece, slot = s.copy(), random.choice(cards), random.randrange(len(s.v))
+        if random.random() < 0.7:
+            s.z[s.w[piece]].remove(piece)
+            s.w[piece] = random.choice([s.w[piece], *places])
+            s.z[s.w[piece]].insert(random.randrange(len(s.z[s.w[piece]]) + 1), piece)
+        else:
+            s.v[slot] = random.randrange(2)
+        for viewer in (SPECTATOR, 0, 1, 2):
+            one, two = (Eyes(program, state, viewer) for state in (before, s))
+            is_alike = make_view(one, labels).to_json() == make_view(two, labels).to_json()
+            assert is_alike or not surely_alike(one, two, labels)
+            alike += surely_alike(one, two, labels)
+    assert alike > 200
 
 
 # --- variables ----------------------------------------------------------------------------------------------------------

@@ -228,6 +228,13 @@ class Eyes:
         """Whether the viewer sees a variable, and the piece that it refers to."""
         return self.finds(slot) and self.knows(slot)
 
+    def outline(self, slot: int, backs: Mapping[int, str]) -> tuple[bool, list[tuple[int, str]]]:
+        """What is drawn of a zone without the variables of its pieces: whether their number is known, the pieces seen, and other backs."""
+        knows = self.counts(slot)
+        pieces = [piece for piece in self.state.z[slot] if knows or self.sees(piece)]
+        drawn = [(piece, "") if self.sees(piece) else (-1, backs[piece]) for piece in pieces]
+        return knows, drawn if self.program.zone_of[slot].ordered else sorted(drawn)
+
     def marked(self, piece: int) -> Iterator[int]:
         """The variables of a piece that differ from their starts and that the viewer finds."""
         for slot in self.program.piece_slots[piece]:
@@ -254,6 +261,22 @@ def make_view(eyes: Eyes, labels: Labels, choice: Choice | None = None) -> View:
     out = [name for seat, name in enumerate(labels.names) if program.is_out(s, seat)]
     viewed = labels.names[viewer] if viewer >= 0 else None
     return View(viewed, zones, shown_variables(eyes, labels), out, list(labels.names), choice)
+
+
+def surely_alike(one: Eyes, two: Eyes, labels: Labels) -> bool:
+    """Whether one viewer certainly sees the same in two matches of a program. It is found without drawing: no need not mean a difference."""
+    program, first, second = one.program, one.state, two.state
+    for slot, (pile, other) in enumerate(zip(first.z, second.z, strict=True)):
+        is_open = callable(program.zone_sight[slot]) or callable(program.zone_amount[slot])
+        if (is_open or pile != other) and one.outline(slot, labels.backs) != two.outline(slot, labels.backs):
+            return False
+    for slot, values in enumerate(zip(first.v, second.v, strict=True)):
+        is_same = values[0] == values[1]
+        if not is_same or callable(program.variable_sight[slot]):
+            finds = one.finds(slot)
+            if finds != two.finds(slot) or (finds and not is_same):
+                return False
+    return all(program.is_out(first, seat) == program.is_out(second, seat) for seat in range(program.symbols.players))
 
 
 class Asked:

@@ -95,7 +95,6 @@ class Watcher(Narrator):
         self.seen: dict[int, int] = {}  # by piece: how many shuffles had been told when it was seen last
         self.shuffles = 0
         self.seen_variables = set(self.known_variables[viewer])  # of those whose visibility varies
-        self.in_doubt = any(callable(sight) for sight in program.zone_sight)
         self.look(range(len(self.shadow.w)))
 
     def look(self, pieces: Iterable[int]) -> None:
@@ -117,13 +116,13 @@ class Watcher(Narrator):
     def look_while_telling(self, entry: Entry) -> None:
         if isinstance(entry, Shown) and self.viewer in entry.to:
             self.seen.update(dict.fromkeys(entry.pieces, self.shuffles))
-        touched: Sequence[int] = range(len(self.shadow.w))
-        if not self.in_doubt:  # or else all were checked after the entry before this one
-            touched = [number for number in flat(noted(entry)) if number in touched]
-            self.look(touched)
+        pieces = range(len(self.shadow.w))
+        touched = [number for number in flat(noted(entry)) if number in pieces]
+        self.look(touched)
         super().one(entry)
         self.shuffles += isinstance(entry, Shuffled)
         self.look(touched)
+        self.seen.update(dict.fromkeys(self.known[self.viewer], self.shuffles))
 
 
 def flat(values: Iterable[Any]) -> list[int]:
@@ -152,11 +151,12 @@ def exchange(match: Match, pieces: Iterable[int], random: Random) -> dict[int, i
 
 def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
     """What a player is shown now: the table, and their own question with its options."""
+    return (match.view(seat).to_json(), questions_to(match, seat))
+
+
+def questions_to(match: Match, seat: int) -> list[tuple[Any, ...]]:
     mine = [c for c in match.pending if c.seat == seat]
-    return (
-        match.view(seat).to_json(),
-        [(c.kind, c.prompt, c.at_least, c.at_most, [(o.label, o.key) for o in c.single]) for c in mine],
-    )
+    return [(c.kind, c.prompt, c.at_least, c.at_most, [(o.label, o.key) for o in c.single]) for c in mine]
 
 
 LONGEST = 120

@@ -24,7 +24,8 @@ from houserule.running.log import Noted
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
 from houserule.telling.knowledge import alike_behind
-from houserule.trial.unseen import Broken, Watcher, brief, difference, exchange, shown_to
+from houserule.telling.view import Eyes, surely_alike
+from houserule.trial.unseen import Broken, Watcher, brief, difference, exchange, questions_to, shown_to
 
 
 def after_answer(number: int, choice: Choice | None, option: Option | None) -> str:
@@ -46,6 +47,9 @@ MOST_SHOWN = 500_000
 """The pieces and variables that players are shown in all comparisons of a match: about five seconds."""
 FEW = 4
 """Pieces that are swapped if two worlds must already agree for a while: more would hardly do so."""
+
+DRAWN_ANYWAY = 16
+"""Of so many comparisons, one draws what the player is shown even if the states say that it is the same: drawing may have mistakes."""
 
 
 class Chance:
@@ -409,8 +413,16 @@ class SideBySide:
         return (
             [c.player for c in one.pending] == [c.player for c in two.pending]
             and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
-            and shown_to(one, self.seat) == shown_to(two, self.seat)
+            and self.shown_alike(one, two)
         )
+
+    def shown_alike(self, one: Match, two: Match) -> bool:
+        """Whether the player is shown the same. Drawing a table takes long: where the states say that it looks the same, few are drawn."""
+        if self.history.compared % DRAWN_ANYWAY:
+            eyes, other = (Eyes(self.program, match.state.at(self.seat), self.seat) for match in (one, two))
+            if surely_alike(eyes, other, one.labels):
+                return questions_to(one, self.seat) == questions_to(two, self.seat)
+        return shown_to(one, self.seat) == shown_to(two, self.seat)
 
     def twin_of(
         self, option: Option | None, choice: Choice, twin: Choice | None, renaming: Renaming, number: int
