@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 from itertools import combinations
 from pathlib import Path
 
@@ -464,6 +465,19 @@ def test_things_chosen_together_are_one_option_with_one_label_and_one_key(
     assert sum(option.label.startswith(hidden) for option in other.single) == 3
     match.answer("Bob", ["2", "hidden#3"])
     assert match.is_over and replay(match.record).events == match.events
+
+
+def test_many_pairs_are_offered_in_a_few_calls_each(tmp_path: Path) -> None:
+    pairs = "choose a from 1..60, b from 1..60\n      n += a * b"
+    (tmp_path / "game.yaml").write_text(
+        f"edition: 2026\ngame: pairs\nplayers: 2\nvariables: {{n: int}}\nflow:\n  turn:\n    turns: players\n    do: |\n      {pairs}\n",
+        encoding="utf-8",
+    )
+    (choice,) = houserule.load(tmp_path).start(2, seed=1).pending
+    with cProfile.Profile(builtins=False) as profile:
+        offered = choice.single
+    assert (offered[61].key, offered[61].value, len(offered)) == ("2, 2", 61, 3600)
+    assert sum(entry.callcount for entry in profile.getstats()) < 8 * len(offered)
 
 
 def test_what_lies_face_down_is_offered_in_an_order_that_tells_nothing(tmp_path: Path) -> None:

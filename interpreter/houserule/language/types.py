@@ -125,6 +125,14 @@ class Tuple:
     def parts(self, value: int) -> tuple[int, ...]:
         return values_at(value, self.lows, self.sizes)
 
+    def parts_of(self, values: Sequence[int]) -> list[tuple[int, ...]]:
+        """The parts of many values, each by all of them at once."""
+        columns = []
+        for low, size in zip(reversed(self.lows), reversed(self.sizes), strict=True):
+            columns.append([low + value % size for value in values])
+            values = [value // size for value in values]
+        return list(zip(*reversed(columns), strict=True))
+
     def whole(self, parts: Iterable[int]) -> int:
         return place_of(parts, self.lows, self.sizes)
 

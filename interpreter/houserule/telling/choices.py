@@ -171,7 +171,9 @@ class Choice:
 
     def _numbered(self, options: list[Option]) -> list[Option]:
         """The options, with duplicate labels numbered in order."""
-        times = Counter(option.label for option in options)
+        times = Counter([option.label for option in options])
+        if len(times) == len(options):
+            return options
         taken = set(times)
         numbers: Counter[str] = Counter()
         found = []
@@ -286,18 +288,18 @@ class Choice:
 
     def _of_tuples(self, type: Tuple, values: Sequence[int]) -> list[Option]:
         """Combined options. If the order of their parts would reveal something, they are reordered."""
-        tuples = {value: type.parts(value) for value in values}
-        columns = [list(dict.fromkeys(column)) for column in zip(*tuples.values(), strict=True)]
+        pairs = list(zip(values, type.parts_of(values), strict=True))
+        columns = [list(dict.fromkeys(column)) for column in zip(*(parts for _, parts in pairs), strict=True)]
         offered = [self._of_values(plain(of), column) for of, column in zip(type.of, columns, strict=False)]
         if any([one.number for one in part] != column for part, column in zip(offered, columns, strict=True)):
             places = [{one.number: place for place, one in enumerate(part)} for part in offered]
-            values = sorted(values, key=lambda value: [at[v] for at, v in zip(places, tuples[value], strict=True)])
-        options = [{one.number: one for one in part} for part in offered]
+            pairs.sort(key=lambda pair: [at[v] for at, v in zip(places, pair[1], strict=True)])
+        options, arrow = [{one.number: one for one in part} for part in offered], self._labels.phrase("arrow")
         found = []
-        for value in values:
-            parts = tuple(part[v] for part, v in zip(options, tuples[value], strict=True))
-            label = self._labels.phrase("arrow").join(part.label for part in parts)
-            found.append(Option(label, ", ".join(part.key for part in parts), False, value, parts))
+        for value, numbers in pairs:
+            parts = tuple([part[v] for part, v in zip(options, numbers, strict=True)])
+            label, key = arrow.join([part.label for part in parts]), ", ".join([part.key for part in parts])
+            found.append(Option(label, key, False, value, parts))
         return found
 
     @cached_property
