@@ -155,16 +155,18 @@ def files_below(folder: Path, pattern: str, root: Path) -> list[Path]:
     return sorted(path for path in folder.glob(pattern) if not any(p[0] == "." for p in path.relative_to(folder).parts))
 
 
-def yaml_below(folder: Path, look: Callable[[], object] = lambda: None) -> Iterator[Path]:
-    """The YAML files below a folder; `look` is called in each folder, and may raise to end it.
+def yaml_below(folder: Path, look: Callable[[], object] | None = None) -> Iterator[Path]:
+    """The YAML files below a folder; `look` is called in each folder and for each file, and may raise to end it.
 
     Hidden folders, links to folders, Python's environments and `node_modules` are skipped.
     """
+    look = look or (lambda: None)
     for around, folders, names in os.walk(folder):
         look()
         folders[:] = [name for name in folders if name[0] != "." and name != "node_modules"]
         folders[:] = [name for name in folders if not is_file(Path(around, name, "pyvenv.cfg"))]
         for name in names:
+            look()
             file = Path(around, name)
             if file.suffix == ".yaml" and name[0] != "." and is_file(file):
                 yield file

@@ -181,6 +181,35 @@ def test_games_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: pyte
         tools.list_files()
 
 
+def test_a_folder_in_which_games_are_looked_for_too_long_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one with many files of which none has rules, so that no game is reached between which to look at the time."""
+    for number in range(3):
+        (tmp_path / f"{number}.yaml").write_text("x: 1\n", encoding="utf-8")
+    tools = Workshop(tmp_path)
+    with pytest.raises(Refused, match=r"^there is no game '\.'"):
+        tools.validate()
+    monkeypatch.setattr("houserule.engine.tools.LONGEST", 0.0)
+    with pytest.raises(Refused, match="these files take longer"):
+        tools.validate()
+
+
+def test_names_that_no_file_can_have_are_refused_in_a_sentence(folder: Path) -> None:
+    tools, name = Workshop(folder, may_write=True), "n" * 300 + ".yaml"
+    for call in (
+        tools.read_file,
+        tools.validate,
+        tools.test,
+        tools.show,
+        lambda name: tools.write_file(name, "x: 1\n"),
+    ):
+        with pytest.raises(Refused, match=r"^'n+\.yaml' names no file: File name too long$"):
+            call(name)
+    with pytest.raises(Refused, match="names no file"):
+        tools.game("pig", [name])
+
+
 def test_scenarios_that_were_not_run_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tools = scenarios_of_nim(tmp_path, 3)
     monkeypatch.setattr("houserule.rehearsing.scenarios.MOST_PLAYED", 0)

@@ -55,6 +55,10 @@ class Workshop:
             raise Refused(f"'{path}' is not inside the folder that was opened")
         if any(part.startswith(".") for part in found.resolve().relative_to(self.folder).parts):
             raise Refused(f"'{path}' is hidden")
+        try:
+            found.exists()
+        except OSError as wrong:
+            raise Refused(f"'{path}' names no file: {wrong.strerror}") from wrong
         return found
 
     def game(self, name: str, variants: Sequence[str] = (), options: dict[str, int | str] | None = None) -> Game:
@@ -147,14 +151,14 @@ class Workshop:
                 found = self.told(houserule.validate(file, root=root), root)
         else:
             place, look = self.inside(path or "."), in_time("these files", "validate fewer")
-            several = houserule.subjects(place) if place.is_dir() and not (place / "game.yaml").exists() else []
+            several = houserule.subjects(place, look) if place.is_dir() and not (place / "game.yaml").exists() else []
             wrong: list[Diagnostic] = []
             try:
                 for one in several or [place]:
                     look()
                     wrong += houserule.validate(one, root=self.folder)
             except UnknownGame as unknown:
-                raise Refused(str(unknown)) from unknown
+                raise Refused(str(unknown).replace(f"'{place}'", f"'{path or '.'}'")) from unknown
             found = self.told(wrong)
         return "\n".join(found) or "valid: nothing to say"
 

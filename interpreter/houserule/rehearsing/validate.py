@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from houserule.definition.consequences import gathered
@@ -30,8 +30,8 @@ from houserule.workshop.library import (
 )
 
 
-def subjects(path: str | Path) -> list[Path]:
-    """What to validate at a path: games by their folders, and the variants and scenarios outside of these.
+def subjects(path: str | Path, look: Callable[[], object] | None = None) -> list[Path]:
+    """What to validate at a path: games by their folders, and the variants and scenarios outside of these; `look` is as for `rule_files`.
 
     A file counts by itself if it contains a variant or scenarios, and stands for the game if it is another part of one. Nothing
     is found for a record, and for a file outside all games whose keys are not those of a game, a variant or scenarios.
@@ -40,7 +40,7 @@ def subjects(path: str | Path) -> list[Path]:
     named = subject_of(root) if root.name != "game.yaml" and part_of(root) is None else None
     if named is not None and named.is_dir():  # a game beside another one
         return [Path(path)]
-    found = dict.fromkeys(subject for file in rule_files(root) if (subject := subject_of(file)) is not None)
+    found = dict.fromkeys(subject for file in rule_files(root, look) if (subject := subject_of(file)) is not None)
     games = {entered(subject.absolute()) for subject in found if subject.is_dir()}
     alone = [one for one in found if one.is_dir() or game_folder(one) not in games]
     # A linked game is not skipped silently: validating the folder reports where the link leads.

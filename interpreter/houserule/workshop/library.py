@@ -181,8 +181,8 @@ RULES = (("edition:", "game:"), ("variant:", "of:"), ("scenario:", "of:"))
 """The keys that identify a file outside all games: one kind of rule file a row."""
 
 
-def rule_files(path: str | Path) -> list[Path]:
-    """The rule files at a path: the file itself, or all at and below a folder.
+def rule_files(path: str | Path, look: Callable[[], object] | None = None) -> list[Path]:
+    """The rule files at a path: the file itself, or all at and below a folder; `look` is called often, and may raise to end it.
 
     In the folder of a game every YAML file is one; elsewhere its keys decide. Hidden folders, links to folders,
     Python's environments and `node_modules` are skipped.
@@ -190,7 +190,7 @@ def rule_files(path: str | Path) -> list[Path]:
     root = entered(path)
     if root.is_file():
         return [root]
-    return sorted(file for file in yaml_below(root) if game_folder(file) is not None or is_by_itself(file))
+    return sorted(file for file in yaml_below(root, look) if game_folder(file) is not None or is_by_itself(file))
 
 
 def is_by_itself(file: Path) -> bool:
