@@ -775,14 +775,14 @@ def test_what_is_only_begun_with_or_named_is_told(tmp_path: Path) -> None:
     for sentence in (
         "All beans begin in the jars, sorted by colour.",
         "All wares begin in the pool.",
-        "Each disc begins in the disc’s player’s hand.",
+        "Each disc begins in its owner’s hand.",
         "Coins: each player begins with “first coins” for the player.",
-        "**Bidder:** A player or nothing.",
-        "**Coins:** For each player: a number from 0 to 99; at first “first coins” for the player.",
-        "**First coins:** For the player, this is 3 times the number of players plus 4 times",
-        "**Strength:** For the player, this is (the sum of",
+        "**Bidder**: A player or nothing.",
+        "**Coins**: For each player: a number from 0 to 99; at first “first coins” for the player.",
+        "**First coins**: For the player, this is 3 times the number of players plus 4 times",
+        "**Strength**: For the player, this is (the sum of",
         "| 1 × | Ware 2 | 2 | 4 |",
-        "**Times seen:** For each position of the pool and the bag: a number from 0 to 9.",
+        "**Times seen**: For each position of the pool and the bag: a number from 0 to 9.",
         "If the times seen in this position is 3:",
     ):
         assert sentence in text, text

@@ -273,7 +273,7 @@ def test_a_condition_uses_the_clause_of_a_grammar_key(tmp_path: Path) -> None:
     assert "If there is a cap (brown) x in the nest that is bent:" in shown["en"]
     assert "Choose a cap (brown) (the found) from behind the tree." in shown["en"]
     assert "Wenn es einen braunen Hut x aus dem grünen Nest gibt, der krumm ist:" in shown["de"]
-    assert "巣のうち曲がっている帽子 xがあるなら：" in shown["ja"]
+    assert "巣のうち曲がっている帽子xがあるなら：" in shown["ja"]
     assert "如果巢中有已彎曲的帽子 x：" in shown["zh-Hant"]
 
 
@@ -332,6 +332,34 @@ def test_a_title_that_begins_with_a_member_is_inflected_like_it(tmp_path: Path) 
     ):
         match = houserule.load(tmp_path).start(["Ann"], seed=1, language=language)
         assert [chronicle(match).text(one) for one in match.events if one.kind == "move"] == [said]
+
+
+def test_a_title_that_begins_with_the_noun_of_its_kind_is_inflected_like_it(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        """edition: 2026
+game: apes
+title: {de: Affen}
+players: 2
+components:
+  ape:
+    attributes: {seat: player}
+    each: {seat: player}
+    title: {de: "Affe von {it.seat}"}
+    back_title: {de: Affe}
+    grammar: {de: {gender: m, acc: Affen, dat: Affen, gen: Affen, plural: Affen}}
+    starts_in: tree
+zones:
+  tree: {holds: ape, visible: all, title: {de: Baum}, grammar: {de: {gender: m}}}
+  den(player): {holds: ape, visible: all, title: {de: Höhle}, grammar: {de: {gender: f}}}
+flow:
+  go: {turns: players, do: "move ape[me] to next(me).den; finish"}
+winner: {most: 1}
+""",
+        "utf-8",
+    )
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language="de")
+    told = [chronicle(match).text(one) for one in match.events if one.kind == "move"]
+    assert told[0] == "Bob nimmt den Affen von Ann aus dem Baum."
 
 
 def test_a_title_that_is_a_name_takes_no_article_and_gives_it_to_what_is_called_after_it(tmp_path: Path) -> None:

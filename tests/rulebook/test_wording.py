@@ -921,7 +921,7 @@ flow:
             "de",
             [
                 "zur Hand (deiner, wenn das Gebot wahr ist, sonst des Spielers nach dir).",
-                "  - Wenn das Gebot wahr ist:\n    - Das Spiel endet sofort mit der Niederlage von dir;",
+                "  - Wenn das Gebot wahr ist:\n    - Das Spiel endet sofort; du verlierst, und alle anderen gewinnen.",
             ],
         ),
         ("zh-Hant", ["放到（若叫價屬實則為你，否則為你的下一位玩家）的手牌。", "  - 如果叫價屬實："]),
@@ -1267,3 +1267,19 @@ def test_straight_apostrophes_are_printed_as_those_of_the_book(tmp_path: Path) -
     text = told(tmp_path, rules)
     assert "# The Fox’s Den\n" in text and "It’s 'late'." in text
     assert "The Fox’s Den" in html(rulebook(houserule.load(tmp_path)))
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Each disc begins in its owner’s supply.", "**Rack**: Discs."]),
+        ("de", ["Zu Beginn liegt jede Scheibe im Vorrat des Besitzers.", "**Gestell**: Scheiben."]),
+        ("zh-Hant", ["開始時，每枚棋子都放在擁有者的存棋。", "**棋架**：放棋子。每個格子各有一處，"]),
+        ("ja", ["はじめ、各コマは持ち主の手持ちにあります。", "**盤**：コマの置き場所。各マスに1か所ずつあり、"]),
+    ],
+)
+def test_pieces_begin_with_their_owners_and_an_entry_has_the_colon_of_its_language(
+    language: str, said: list[str]
+) -> None:
+    text = markdown(rulebook(houserule.load("connect_four"), language))
+    assert [one for one in said if one not in text] == []

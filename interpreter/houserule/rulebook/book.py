@@ -10,6 +10,7 @@ from itertools import groupby
 
 from houserule.frozen import frozen
 from houserule.printable import visible
+from houserule.rulebook.phrasebook import Phrasebook, phrasebook
 from houserule.rulebook.terms import Line, flat
 
 
@@ -134,6 +135,7 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>#|~]|&(?=#?\w+;))")
 
 def markdown(book: Book) -> str:
     """What can be read of the book; every section has the path of its rule as its anchor."""
+    phrases = phrasebook(book.language)
     notice = f"*{plain(book.notice)}*" if book.notice else ""
     parts = [f"# {plain(book.title)}", book.heading, notice, f"## {book.words['contents']}"]
     told = [(chapter, [one for one in chapter.sections if not one.is_picture]) for chapter in book.chapters]
@@ -144,7 +146,7 @@ def markdown(book: Book) -> str:
         parts.append(f'<a id="{chapter.anchor}"></a>\n\n## {plain(chapter.title)}')
         for is_entry, some in groupby(sections, lambda section: section.is_entry):
             if is_entry:
-                parts.append("\n".join(entry(section) for section in some))
+                parts.append("\n".join(entry(section, phrases) for section in some))
             else:
                 parts += (part for section in some for part in section_parts(section))
     listed = [f"- [{plain(title)}](#{anchor})" for title, anchor in book.index if anchor in anchors]
@@ -157,10 +159,11 @@ def with_apostrophes(text: str) -> str:
     return STRAIGHT.sub("’", text)
 
 
-def entry(section: Section) -> str:
+def entry(section: Section, phrases: Phrasebook) -> str:
     """A section that says little, as an item of a list."""
-    told = " ".join(plain(text) for text in (f"({section.mark})" if section.mark else "", *section.paragraphs) if text)
-    return f'- <a id="{section.anchor}"></a>**{plain(section.title)}:** {told}'
+    told = [plain(text) for text in (f"({section.mark})" if section.mark else "", *section.paragraphs) if text]
+    colon = phrases.tables["list"]["colon"]
+    return f'- <a id="{section.anchor}"></a>**{plain(section.title)}**{colon}{phrases.blank.join(told)}'
 
 
 def section_parts(section: Section) -> Iterator[str]:

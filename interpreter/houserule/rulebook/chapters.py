@@ -33,7 +33,7 @@ from houserule.rulebook.kinds import in_words, kinds, most_at_once, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
-from houserule.rulebook.shapes import counted, decided, mentions
+from houserule.rulebook.shapes import counted, decided, mentions, owned_by
 from houserule.rulebook.terms import Line, Terms, holding, of_type, said_at, together
 from houserule.rulebook.wording import block, each, in_one, is_never, menu, unless_always, who
 from houserule.source import entries_at, value_at
@@ -60,7 +60,7 @@ def facts(writer: Writer) -> Iterator[str]:
     if game.minutes is not None:
         short, long = game.minutes
         said.append(writer.words("minutes" if short == long else "minutes_range", low=short, high=long))
-    yield (" " if writer.book.tables["capitals"] else "").join(said)
+    yield writer.book.blank.join(said)
     if game.credits is not None:
         yield writer.prose(game.credits)[0]
 
@@ -91,16 +91,16 @@ def table_at_the_start(writer: Writer) -> Iterator[Section]:
 def where_it_begins(writer: Writer, kind: str, place: nodes.Expression) -> Line:
     """Where the pieces of a kind begin: all in one place, each in its own, or in several places by what is printed on them."""
     noun, terms = writer.terms.noun_of_kind(kind), writer.terms.inner(None, kind)
+    printed = terms.program.symbols.kinds[kind].attribute_types
     match place:
-        case nodes.Index(of=nodes.Name(), arguments=[nodes.Attribute(of=nodes.Name(id="it"), name=by)]):
-            family = terms.symbol(place.of)
-            if (
-                isinstance(family, Zone)
-                and not family.owned
-                and by in terms.program.symbols.kinds[kind].attribute_types
-            ):
-                zones = terms.all_of(terms.family(family))
-                return Line(writer.words("begin_by", noun=noun, zone=zones, by=terms.attribute(by).form("bare")))
+        case nodes.Index(of=nodes.Name() as named, arguments=[nodes.Attribute(of=nodes.Name(id="it"), name=by)]) if (
+            by in printed and isinstance(family := terms.symbol(named), Zone)
+        ):
+            if family.owned:
+                own = owned_by(terms, terms.family(family), terms.book.word("its_owner"))
+                return Line(writer.words("begin_each", noun=noun, zone=own))
+            zones = terms.all_of(terms.family(family))
+            return Line(writer.words("begin_by", noun=noun, zone=zones, by=terms.attribute(by).form("bare")))
     phrase = "begin_each" if mentions(place, "it") else "begin_all"
     return Line(writer.words(phrase, noun=noun, zone=value(terms, place)))
 

@@ -382,9 +382,8 @@ class Chronicle:
             index = self.terms.member(self.program.symbols.kinds[type.kind], family.index(slot)[-1])
             return self.book.determined("at", noun, index=index)
         shown = self.labels.phrase("at", zone="", index=self.labels.phrase("comma").join(at)).strip()
-        blank = " " if self.book.tables["capitals"] else ""
         forms = (*self.book.cases, *(way for way in WAYS if found.has(way)))
-        return Words({form: f"{found.form(form)}{blank}{shown}" for form in forms})
+        return Words({form: f"{found.form(form)}{self.book.blank}{shown}" for form in forms})
 
 
 def spoken(owner: Words | str | None) -> Words | None:

@@ -269,7 +269,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
         return called(terms, node, name, arguments)
     if key == "first" and format(arguments[0]) == "players":
         return terms.book.phrase("values", "first_player")
-    given = beside(terms, [value(terms, one) for one in arguments])
+    given = beside(terms, [value(terms, one) for one in arguments], apart=name == "abs")
     key = of_you(terms, key, given)
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
@@ -415,11 +415,10 @@ def list_of(terms: Terms, source: nodes.Expression) -> tuple[Terms, nodes.Select
     """A list that another is a part of, perhaps that of a function that is told where it is used."""
     asked = function_asked(terms, source)
     inside = paraphrased(terms, *asked) if asked is not None else (source, terms)
-    if inside is None or not isinstance(inside[0], nodes.Selection):
-        return None
-    selection = inside[0]
-    is_plain = selection.by is None and not selection.around and leaves_out(selection)
-    return (inside[1], selection) if is_plain else None
+    match inside:
+        case nodes.Selection(by=None, around=()) as selection, within if leaves_out(selection):
+            return within, selection
+    return None
 
 
 def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str | None], str]:
@@ -431,7 +430,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
         "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second or is_counted else noun,
-        "value": value(inside, node.value) if node.value is not None else None,
+        "value": bracketed(inside, value(inside, node.value)) if node.value is not None else None,
         "binder": shown,
         "source": sourced(around, source) if not everything(around, source) else None,
         "where": joined_clauses(terms, [where, restriction(inside, node.where, node.binder, kind)]),
@@ -587,9 +586,9 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
             name = "both_or_neither" if shown == "==" else "one_of_both"
             return book.phrase("conditions", name, **sides).having(joint=name)
-    words = {"left": value(terms, left), "right": value(terms, node.right)}
-    if shown in ("==", "!="):
-        words["right"] = that_one(terms, node.right, words["right"])
+        case "==" | "!=", nodes.ListOf(items=(_,)):
+            shown = f"{opposite(shown != '==')}only"
+    words = {"left": value(terms, left), "right": that_one(terms, node.right, value(terms, node.right))}
     return book.phrase("conditions", shown.replace(" ", "_"), **words)
 
 

@@ -47,7 +47,7 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
     if zone.refill is not None:
         refill = terms.book.determined("definite", terms.family(writer.symbols.zones[zone.refill]))
         told.append(writer.words("zone_refill", zone=refill))
-    return (" " if terms.book.tables["capitals"] else "").join(told)
+    return terms.book.blank.join(told)
 
 
 def index_of(writer: Writer, family: Family) -> str:

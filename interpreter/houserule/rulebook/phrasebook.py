@@ -177,6 +177,11 @@ class Phrasebook:
         is_whole = text[:1] == left and text[-1:] == right and len(text) > 1 and right not in text[1:-1]
         return text[1:-1] if is_whole else text
 
+    @cached_property
+    def blank(self) -> str:
+        """What stands between words, and between sentences."""
+        return " " if self.tables["capitals"] else ""
+
     def tidy(self, text: str) -> str:
         """A text without blanks between characters of a language that has none between words."""
         text = closed(text).removesuffix(CLOSES)
@@ -276,7 +281,9 @@ class Phrasebook:
     def numbered(self, noun: Words, name: str) -> Words:
         """A noun followed by a name, in all its forms: `number n`."""
         apart = ("gender", "quoted", "number", "counted")
-        return Words({form: text if form in apart else f"{text} {name}" for form, text in noun.forms.items()})
+        return Words(
+            {form: text if form in apart else f"{text}{self.blank}{name}" for form, text in noun.forms.items()}
+        )
 
     def word(self, name: str) -> Words:
         found = self.tables["nouns"][name]

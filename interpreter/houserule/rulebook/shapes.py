@@ -317,10 +317,7 @@ def owned_by(terms: Terms, noun: Words, owner: Words, at: str = "", index: Words
 
 
 def that_one(terms: Terms, node: nodes.Expression, words: Words) -> Words:
-    """The words of what something is compared with: `that suit` for a local name that is called by its kind alone, and `you alone`
-    for a list of one."""
-    if isinstance(node, nodes.ListOf) and len(node.items) == 1:
-        return terms.book.phrase("values", "alone", value=words)
+    """The words of what something is compared with: `that suit` for a local name that is called by its kind alone."""
     if not isinstance(node, nodes.Name) or node.id not in terms.locals or not is_kind_alone(terms, node, words):
         return words
     return terms.book.determined("that_one", terms.noun_of_kind(terms.kind_of(node)))

@@ -216,7 +216,7 @@ class Terms:
         if self.begins_with_player(kind, number):
             return self.book.noun(title, {**grammar, "proper": "yes"})
         is_told = "gender" not in grammar and depth <= DEEPEST_TITLE
-        begun = self.member_at_beginning(kind, number, depth + 1) if is_told else None
+        begun = (self.member_at_beginning(kind, number, depth + 1) or self.kind_at_beginning(kind)) if is_told else None
         if begun is not None and begun.forms.get("quoted") == "no" and str(begun) == title:
             return begun  # a name stays one
         if begun is not None and begun.forms.get("gender") and title.startswith(f"{begun} "):
@@ -240,6 +240,11 @@ class Terms:
             return None
         value, of = kind.attributes[name][number - kind.base], self.program.symbols.kinds.get(type.kind or "")
         return self.member(of, value, depth) if of is not None and isinstance(value, int) else None
+
+    def kind_at_beginning(self, kind: Kind) -> Words | None:
+        """The noun of the kind with which all titles of its pieces may begin, as in `monkey of {it.seat}`."""
+        title = self.labels.definition.kinds[kind.name].title
+        return self.noun_of_kind(kind.name) if title is not None and title.shows_values else None
 
     def begins_with_player(self, kind: Kind, number: int) -> bool:
         """Whether a title begins with the name of a player, as `{it.seat}’s follower`: it takes no article and keeps its capital."""

@@ -394,11 +394,11 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     head = terms.book.sentence("statements", name, **parts)
     for part in node.also:
         others, kind = chosen(after, part.name, part.source)
-        head = f"{head} {terms.book.sentence('statements', 'chosen_with', **others)}"
+        head = f"{head}{terms.book.blank}{terms.book.sentence('statements', 'chosen_with', **others)}"
         after = after.inner(part.name, kind)
     head = f"{head}{passing(terms, node)}"
     if node.prompt is not None:
-        head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt, node.chooser is None)).text}"
+        head = f"{head}{terms.book.blank}{line(terms, 'question', prompt=spoken(terms, node.prompt, node.chooser is None)).text}"
     inner = block(after, node.body)
     lines = [Line(terms.book.tidy(head), inner)]
     if node.otherwise is not None:
@@ -423,7 +423,7 @@ def passing(terms: Terms, node: nodes.Choose | nodes.Menu) -> str:
     chooser = value(terms, node.chooser) if node.chooser is not None else None
     name = "pass_when" if chooser is None else "they_pass_when"
     said = terms.book.sentence("statements", name, chooser=chooser, when=condition(terms, node.pass_when))
-    return f" {said}"
+    return f"{terms.book.blank}{said}"
 
 
 def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
