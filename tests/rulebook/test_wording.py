@@ -1283,3 +1283,21 @@ def test_pieces_begin_with_their_owners_and_an_entry_has_the_colon_of_its_langua
 ) -> None:
     text = markdown(rulebook(houserule.load("connect_four"), language))
     assert [one for one in said if one not in text] == []
+
+
+def test_what_has_a_title_and_a_picture_alone_is_a_list_where_there_are_no_pictures() -> None:
+    text = markdown(rulebook(houserule.load("master_thieves"), "en"))
+    assert "### Length\n\n- Long\n- Short\n" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", 'Say “Well, well!” to a 3" deck.'), ("de", 'Sage „Soso!“ zum 3"-Stapel.'), ("ja", "「おや」と言います。")],
+)
+def test_straight_quotation_marks_in_texts_are_those_of_the_language(tmp_path: Path, language: str, said: str) -> None:
+    text = (
+        """text: {en: 'Say "Well, well!" to a 3" deck.', de: 'Sage "Soso!" zum 3"-Stapel.', ja: '"おや"と言います。'}"""
+    )
+    rules = f"players: 2\n{text}\nflow: {{play: {{turns: players, do: nothing}}}}\n"
+    assert said in told(tmp_path, rules, language)
+    assert said.replace('"', "&quot;") in html(rulebook(houserule.load(tmp_path), language))

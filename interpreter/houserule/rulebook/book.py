@@ -151,12 +151,14 @@ def markdown(book: Book) -> str:
                 parts += (part for section in some for part in section_parts(section))
     listed = [f"- [{plain(title)}](#{anchor})" for title, anchor in book.index if anchor in anchors]
     parts += [f"## {book.words['index']}", "\n".join(listed)] * bool(listed)
-    return visible(with_apostrophes("\n\n".join(part for part in parts if part) + "\n"))
+    return visible(in_print("\n\n".join(part for part in parts if part) + "\n", phrases))
 
 
-def with_apostrophes(text: str) -> str:
-    """A text, as HTML perhaps, whose apostrophes are all those of print, however their authors have typed them."""
-    return STRAIGHT.sub("’", text)
+def in_print(text: str, phrases: Phrasebook, mark: str = '"') -> str:
+    """A text with the apostrophes and quotation marks of print, however its authors have typed them; `mark` is how HTML writes one."""
+    left, right = phrases.tables["inner_quotes"]
+    quoted = rf"(?<![A-Za-z0-9=]){mark}(?=\S)([^<>\n]*?\S){mark}(?![A-Za-z0-9>])"
+    return re.sub(quoted, rf"{left}\1{right}", STRAIGHT.sub("’", text))
 
 
 def entry(section: Section, phrases: Phrasebook) -> str:
@@ -193,7 +195,11 @@ def without_empty_columns(section: Section) -> Section:
 
 
 def table(section: Section) -> Iterator[str]:
+    """The rows as a table, or as a list if there is nothing beside the titles but pictures."""
     width = len(section.rows[0])
+    if width == 1 and not section.head:
+        yield from (f"- {plain(title)}" for (title,) in section.rows)
+        return
     for row in (section.head or ("",) * width, ("---",) * width, *section.rows):
         yield "| " + " | ".join(plain(cell) if cell != "---" else cell for cell in row) + " |"
 

@@ -21,9 +21,9 @@ from houserule.language.parse import parse_text
 from houserule.language.scope import AttributeOf
 from houserule.printable import visible
 from houserule.reading import own
-from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked, with_apostrophes
+from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked, in_print
 from houserule.rulebook.clauses import is_paraphrase, value
-from houserule.rulebook.phrasebook import Part
+from houserule.rulebook.phrasebook import Part, phrasebook
 from houserule.rulebook.pictures import Pictures, svg
 from houserule.rulebook.shapes import counted
 from houserule.rulebook.terms import Line, Terms, said_at
@@ -43,7 +43,7 @@ def html(book: Book) -> str:
     chapters = (part for one in book.chapters for part in chapter(one, book.icons))
     credit = [f'<p class="note">{escape(CREDIT)}</p>'] if book.icons else []
     body = "\n".join((*header(book), "<main>", *chapters, *(index(book) if book.index else ()), *credit))
-    body = with_apostrophes(body)
+    body = in_print(body, phrasebook(book.language), "&quot;")
     return visible(
         f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
