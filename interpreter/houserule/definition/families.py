@@ -240,6 +240,7 @@ def check_starts_without_saying(draft: Draft, variable: c.Variable) -> None:
         case ty.Member() | ty.Piece() | ty.Player():
             advice = f"{key}: {ty.spelled(variable.type)} or none"
             draft.report.error("HR519", f"{message}, or may be none", variable.span, advice, follows_from=(ABOVE,))
+            variable.type = ty.UNKNOWN  # whether it may be none: no rule that asks is wrong until that is said
         case _:
             pass
 

@@ -34,6 +34,7 @@ EXAMPLES = {
     "visible": "all, none or owner",
     "whenever": "the event, such as `card enters hand of p`; `when` is a condition beside it",
 }
+ITS_GAMES = "leave it out: it is that of the game, which 'of' names"
 EFFECTS_STAND = "put effects into a step of the flow, an action or a trigger"
 LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
 """A text that YAML makes of a key and a value without a colon between them."""
@@ -202,7 +203,10 @@ def _say(faults: list[_Fault], node: Mapping, report: Report) -> None:
     for fault in faults:
         path, place = fault.path, fault.node
         is_misread = any(_start(entry.key.span) in misread for entry in place.entries.values())
-        if _start(place.span) in misread or (is_misread and fault.rule == "missing"):
+        is_listed = bool(path and place.entries) and _has_no_key(
+            fault
+        )  # among the keys that may stand instead of all of these
+        if _start(place.span) in misread or (fault.rule == "missing" and (is_misread or is_listed)):
             continue
         match fault.rule:
             case "unknown":
@@ -286,7 +290,8 @@ def _strayed(key: str, node: Mapping, path: tuple[str | int, ...]) -> tuple[str,
 
 def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:
     missing = [key for key in fault.keys if key not in node.entries]
-    for name, entry in node.entries.items():
+    are_names = not any(report.near(name, missing) for name in node.entries) and _names_instead(fault) is not None
+    for name, entry in islice(node.entries.items(), 1 if are_names else None):
         is_known = name in fault.keys or (name not in fault.sort.keys and fault.sort.inside(name) is not None)
         if is_known or _start(entry.key.span) in misread:
             continue
@@ -320,7 +325,31 @@ def _what_is_unknown(fault: _Fault, name: str, likely: str | None) -> tuple[str,
             )
             return "HR204", f"'{name}' is not {fault.sort.called}", advice
         return "HR204", f"'{name}' is not {fault.sort.called}", meant or _as_name(name)
-    return "HR201", f"{_named(fault.path)} has no key '{name}'", meant or _keys_instead(fault, name)
+    return (
+        "HR201",
+        f"{_named(fault.path)} has no key '{name}'",
+        meant or _names_instead(fault) or _keys_instead(fault, name),
+    )
+
+
+def _names_instead(fault: _Fault) -> str | None:
+    """Where the names of members or pieces stand that are written as the keys of their kind; None if they are not."""
+    if not _has_no_key(fault) or "members" not in fault.keys:
+        return None
+    name, entries = fault.path[-1], fault.node.entries
+    names = [one.text for entry in entries.values() for one in entry.value.items if isinstance(one, Scalar)]
+    if "enums" not in fault.path:
+        return f"{name}: {{pieces: {{{', '.join(f'{one}: …' for one in entries)}}}}}"
+    if len(entries) == 1 and names:
+        return f"{name}: [{', '.join(names)}]"
+    if all(isinstance(entry.value, Scalar) for entry in entries.values()):
+        return f"{name}: [{', '.join(entries)}]"
+    return f"{name}: {{members: {{{', '.join(f'{one}: …' for one in entries)}}}}}"
+
+
+def _has_no_key(fault: _Fault) -> bool:
+    """Whether none of the keys of a map is one that may stand there."""
+    return all(fault.sort.inside(name) is None for name in fault.node.entries)
 
 
 def _keys_instead(fault: _Fault, name: str) -> str | None:
@@ -328,18 +357,29 @@ def _keys_instead(fault: _Fault, name: str) -> str | None:
     known = [key for key in fault.keys if key not in ONLY_IN_VARIANTS]
     first, *rest = name.split(".")
     if "change" in known and name in OPENING:
-        return "leave it out: it is that of the game, which 'of' names"
+        return ITS_GAMES
     if "change" in known and name in ROOTS["game"].keys:
         return f"below `change`, or below `add` if it is new: change: {{{name}: …}}"
     if rest and first in known:
         return f"{first}: {nested(rest)}"
     if "do" in known and " " in name.strip():
         return "effects stand below: do: |"
-    if name in ("default", "start") and "type" in known:
-        return "it stands behind the type, after a '='; for example type: 0..9 = 3"
+    if (declared := _declared_instead(fault, name, known)) is not None:
+        return declared
     if len(known) > MOST_KEYS_NAMED:
         known = [key for key in known if key not in NOTES]
     return (EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}") if known else None
+
+
+def _declared_instead(fault: _Fault, name: str, known: list[str]) -> str | None:
+    """How parameters, indices and starts are declared, where they are written as keys; None if it is something else."""
+    if name in ("params", "parameters", "args", "arguments") and "do" in known:
+        return f"parameters stand behind the name, each with its type: {fault.path[-1]}(int n): …"
+    if name == "player" and "type" in known and isinstance(of := fault.node.entries[name].value, Scalar):
+        return f"one for each player: {fault.path[-1]}(player): {of.text}"
+    if name in ("default", "start") and "type" in known:
+        return "it stands behind the type, after a '='; for example type: 0..9 = 3"
+    return None
 
 
 def nested(words: Iterable[str]) -> str:
@@ -398,6 +438,8 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
             "a file of a later edition needs a later version of Houserule" if is_later else f"edition: {values[-1]}"
         )
         report.error("HR205", message, node.span, advice, hides_all=is_later)
+    elif fault.path[-1] == "edition":
+        report.error("HR205", message, node.span, ITS_GAMES)
     elif isinstance(node, Scalar):
         report.misnamed("HR205", message, node.span, node.text, values)
     else:

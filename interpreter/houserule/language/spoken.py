@@ -22,7 +22,7 @@ def spoken(stop: Stop) -> Finding | None:
         return stop.about(before, "HR401", "'for ever' is one word here", "forever")
     if word.text in ("+", ",", "%") and stop.words[0].text == "say":
         return stop.not_allowed(word, 'values stand in braces in the sentence: say "… {count(me.hand)} …"')
-    if word.kind == "name" and before.text in ("each", "all", "every", "any"):
+    if word.kind in ("name", "number") and before.text in ("each", "all", "every", "any"):
         if before is stop.words[0] and stop.start == "block":
             return stop.not_allowed(before, "for each of them: for x in S: …")
         is_asked = before.text == "any" and stop.words[0].text != "for"
@@ -68,13 +68,46 @@ def shortened(stop: Stop) -> Finding | None:
         return stop.not_allowed(before, ARTICLES[before.text])
     if word.text == "of" and before.kind == "name" and "AND" in stop.expected:
         return stop.not_allowed(word, f"{before.text}(…)")
-    if word.text == "," and stop.words[0].text == "for" and "IN" in stop.expected:
-        return stop.not_allowed(word, "a loop has one name; which place x has in S: position(S, x)")
-    if word.text == "," and stop.start == "binding":
-        return stop.not_allowed(word, "several values stand in square brackets: x in [1, 3]")
+    if word.text == ",":
+        return comma(stop, word)
     if before.text == "from" and stop.index == 1 and stop.start != "block":
         return stop.not_allowed(before, f"players from {word.text}")
     return None
+
+
+def comma(stop: Stop, word: Word) -> Finding | None:
+    """Several names in a loop, several names set at once, and a list without its brackets."""
+    if stop.words[0].text == "for" and "IN" in stop.expected:
+        return stop.not_allowed(word, "a loop has one name; which place x has in S: position(S, x)")
+    if stop.could_set and (names := names_set(stop)):
+        return stop.not_allowed(word, f"one after another: {'; '.join(f'{one} = …' for one in names)}")
+    if stop.start == "binding":
+        return stop.not_allowed(word, "several values stand in square brackets: x in [1, 3]")
+    return None
+
+
+def names_set(stop: Stop) -> list[str]:
+    """The names in `a, b = 1, 2`; none if it is something else."""
+    texts = [one.text for one in stop.words]
+    left = texts[: texts.index("=")] if "=" in texts else []
+    return left[::2] if set(left[1::2]) == {","} else []
+
+
+def named_argument(stop: Stop) -> Finding | None:
+    """`max(S, key=f)`: an argument with its name."""
+    word, opened = stop.word, stop.scan.open[stop.index] if stop.index < len(stop.scan.words) else None
+    if word is None or word.text != "=" or opened is None or stop.index < opened + 4:
+        return None
+    called, comma, name, onward = (
+        stop.scan.words[at] for at in (opened - 1, stop.index - 2, stop.index - 1, stop.index + 1)
+    )
+    if comma.text != "," or not is_free(name):
+        return None
+    if name.text == "key" and called.text in ("max", "min"):
+        items = stop.scan.text[stop.scan.words[opened].end : comma.start]
+        sign = "-" if called.text == "max" else ""
+        return stop.not_allowed(word, f"the first in an order: first(x in {items} by {sign}x.{onward.text})")
+    return stop.not_allowed(word, f"arguments have no names: leave out '{name.text} ='")
 
 
 def counted(stop: Stop) -> Finding | None:
