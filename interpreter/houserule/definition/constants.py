@@ -141,6 +141,15 @@ def named_type(draft: Draft, node: nodes.TypeName) -> ty.Type:
     return ty.List(found) if node.is_list else found
 
 
+OTHER_TYPES = {
+    **dict.fromkeys(
+        ("string", "str", "text"), "text is not a value; words to choose from are an enum: enums: {name: [word, other]}"
+    ),
+    **dict.fromkeys(("float", "double", "decimal", "number"), "numbers are whole: int, or a range such as 0..20"),
+}
+"""What is declared instead of types of other languages."""
+
+
 def element_type(draft: Draft, node: nodes.TypeName) -> ty.Type:
     """The type that a declaration names, without `or none` and `list of`."""
     match node.name:
@@ -161,7 +170,9 @@ def element_type(draft: Draft, node: nodes.TypeName) -> ty.Type:
         case name:
             message = f"there is no type '{name}'"
             pool = ["int", "bool", "player", "piece", *draft.symbols.kinds]
-            otherwise = "int, a range such as 0..20, bool, player, piece, an enum or a kind of piece"
+            otherwise = OTHER_TYPES.get(
+                name, "int, a range such as 0..20, bool, player, piece, an enum or a kind of piece"
+            )
             draft.report.misnamed("HR501", message, node.span, name, pool, otherwise)
             return ty.UNKNOWN
 

@@ -199,6 +199,8 @@ class Reader:
         return tuple(found for item in node.items if (found := self.event(item)) is not None)
 
     def word(self, node: Yaml) -> Word | None:
+        if len(node.items) == 1:
+            (node,) = node.items  # told before: what else is said of the rest reads it as the one that is meant
         if not isinstance(node, Scalar):
             return None
         found = Word(node.text.strip())

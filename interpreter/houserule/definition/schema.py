@@ -250,7 +250,7 @@ def _named(path: tuple[str | int, ...]) -> str:
 def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], report: Report) -> None:
     """Report missing keys, unless one of them is present with a reported misspelling."""
     place = _at(node, path)
-    if any(report.near(key, place.entries) for key in keys):
+    if any(report.near(key, place.entries) for key in keys) or any(report.near(key, keys) for key in place.entries):
         return
     if len(keys) == 1 and (stray := _strayed(keys[0], node, path)) is not None:
         around, key = stray
@@ -362,7 +362,10 @@ def _keys_instead(fault: _Fault, name: str) -> str | None:
         return f"below `change`, or below `add` if it is new: change: {{{name}: …}}"
     if rest and first in known:
         return f"{first}: {nested(rest)}"
-    if "do" in known and " " in name.strip():
+    head, _, value = name.strip().partition(" ")
+    if value and head in known:
+        return f"{head}: {value}"
+    if value and "do" in known:
         return "effects stand below: do: |"
     if (declared := _declared_instead(fault, name, known)) is not None:
         return declared
@@ -401,7 +404,7 @@ def _around_which(path: Path) -> tuple[int, str] | None:
 
 def _as_name(written: str) -> str | None:
     """A key with the characters that names cannot have replaced."""
-    key = f"{written})" if "(" in written and ")" not in written else written
+    key = f"{written})" if "(" in written and ")" not in written else re.sub(r"\) *->.*", ")", written)
     if re.fullmatch(r"\w+\[[\w, ]+\]", key):
         return f"write: {key.replace('[', '(').replace(']', ')')}"
     head, bracket, rest = key.partition("(")

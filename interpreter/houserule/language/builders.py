@@ -264,9 +264,10 @@ class Builder:
     def target(self, node: nodes.Expression) -> nodes.Expression:
         """The left side of a `=`."""
         if not isinstance(node, nodes.Name | nodes.Attribute | nodes.Index):
-            self.refuse(
-                "HR422", "this is not something that can be set", node.span, "use a name, x.f or f[x] before '='"
-            )
+            help = "use a name, x.f or f[x] before '='"
+            if isinstance(node, nodes.Call) and isinstance(node.function, nodes.Name):
+                help = f"the value for x stands in square brackets: {node.function.id}[x]"
+            self.refuse("HR422", "this is not something that can be set", node.span, help)
         return node
 
     def make_assign(self, children: list[Part]) -> nodes.Node:

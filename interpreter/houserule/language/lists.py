@@ -493,6 +493,8 @@ def no_such_feature(context: Context, node: nodes.Attribute, type: ty.Type) -> c
     if isinstance(type, ty.Member | ty.Piece | ty.Player):
         otherwise = f"declare what changes: `variables: {{{name}({ty.spelled(type)}): int}}`"
     message, known = f"{type} has no '{name}'", features(context, type)
-    if otherwise is not None and 0 < len(known) <= MOST_LISTED:
+    if kind is not None and name in ("name", "id", "type", "kind"):
+        otherwise = f"whether it is a certain one: {format(node.of)} is {kind.ids[0]}"
+    elif otherwise is not None and 0 < len(known) <= MOST_LISTED:
         otherwise = f"known here: {', '.join(known)}; or {otherwise}"
     return context.misnamed("HR502", message, node.name_span, name, known, otherwise)

@@ -17,6 +17,7 @@ from houserule.diagnostics import Diagnostic, Fix, Meant, certain, nearest
 from houserule.language.grammar import Parsed, Refused
 from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, last_word, shown
 from houserule.language.spoken import (
+    added,
     compared,
     condition_last,
     counted,
@@ -26,6 +27,7 @@ from houserule.language.spoken import (
     named_argument,
     result,
     shortened,
+    sliced,
     spoken,
     told_of,
     two_names,
@@ -101,7 +103,8 @@ def foreign_sign(stop: Stop, word: Word) -> Finding | None:
     """A sign of another language, or one in a wrong place."""
     character, before = word.text[0], stop.before
     if character in "{}":
-        return stop.here("HR421", f"'{character}' belongs only in sentences", "lists go in [ ], arguments in ( )")
+        help = "lists go in [ ], arguments in ( ), and what never changes into a table"
+        return stop.here("HR421", f"'{character}' belongs only in sentences", help)
     if character == "#":
         hint = "put a space before a comment; a copy of a piece is its id, '#' and a number"
         if before is not None and (before.text == "]" or before.kind == "number"):
@@ -332,7 +335,7 @@ def unknown_verbs(stop: Stop) -> Finding | None:
 
 def foreign_verb(stop: Stop, first: Word, message: str) -> Finding:
     """A verb of another language; one that does something to the table, by itself, may be an action."""
-    meant = FOREIGN_VERBS[first.text]
+    meant = "finish" if (first.text, stop.word) == ("return", None) else FOREIGN_VERBS[first.text]
     is_whole = stop.word is None and meant.split()[0] in (*stop.verbs, "end")
     help = f"did you mean '{meant}'? An action is performed: perform {first.text}" if is_whole else ""
     return stop.about(first, "HR412", message, Meant(meant, help), meant if meant.isalpha() else None)
@@ -619,23 +622,9 @@ def anything(stop: Stop) -> Finding:
 
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
-    *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, dashes, spoken, compared),
-    *(
-        shortened,
-        counted,
-        condition_last,
-        result,
-        ended,
-        unquoted,
-        blocks,
-        named_argument,
-        equals,
-        lists,
-        effects_for_values,
-        unknown_verbs,
-        late_pass,
-        misplaced,
-    ),
+    *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, dashes, added, spoken),
+    *(compared, shortened, sliced, counted, condition_last, result, ended, unquoted, blocks, named_argument),
+    *(equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced),
     *(nameless, other_forms, misspelt, anything),
 )
 

@@ -51,6 +51,7 @@ HABITS = {
 
 WAYS = {
     "player": "the player whose turn it is: me; all players: players",
+    "random": "one of a list by chance, as a statement of its own: roll x from S",
     **dict.fromkeys(("other", "others", "rival"), "the other players: opponents; the next one: next(me)"),
     **dict.fromkeys(("all", "everybody", "everyone"), "all players: players; all pieces or members of a kind: every …"),
 }
@@ -249,6 +250,8 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
         help = f"{bearer}.{word}"
     elif word.lower() in HABITS and (wanted is None or may_be(context, HABITS[word.lower()], wanted)):
         help = Meant(HABITS[word.lower()], f"write {HABITS[word.lower()]}")
+    elif HABITS.get(word.lower()) == "none" and wanted is not None:
+        help = f"none, where the type allows it: {ty.spelled(wanted)} or none"
     if help is not None:
         return context.error("HR501", message, node.span, help, subject=word)
     otherwise = possible(context, wanted)

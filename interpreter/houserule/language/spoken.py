@@ -13,15 +13,24 @@ from houserule.language.words import ENDINGS, FOREIGN_VERBS, PREPOSITIONS, RESER
 METHOD = re.compile(r"(?P<of>[^(]+)\.(?P<verb>\w+) *\(")
 
 
+def added(stop: Stop) -> Finding | None:
+    """What is added to a sentence: `say "…" + n`, `"…" % n`."""
+    word, before = stop.word, stop.before
+    is_said = stop.words[0].text == "say"
+    signs = ("+", ",", "%") if is_said else ("+", "%") if before is not None and before.kind == "string" else ()
+    if word is None or word.text not in signs:
+        return None
+    verb = "say " if is_said else ""
+    return stop.not_allowed(word, f'values stand in braces in the sentence: {verb}"… {{count(me.hand)}} …"')
+
+
 def spoken(stop: Stop) -> Finding | None:
-    """Words of English sentences: `each p`, `for ever`, `perform f a`; and what is added to a sentence."""
+    """Words of English sentences: `each p`, `for ever`, `perform f a`."""
     word, before = stop.word, stop.before
     if word is None or before is None:
         return None
     if (stop.start, before.text, word.text) == ("expression", "for", "ever"):
         return stop.about(before, "HR401", "'for ever' is one word here", "forever")
-    if word.text in ("+", ",", "%") and stop.words[0].text == "say":
-        return stop.not_allowed(word, 'values stand in braces in the sentence: say "… {count(me.hand)} …"')
     if word.kind in ("name", "number") and before.text in ("each", "all", "every", "any"):
         if before is stop.words[0] and stop.start == "block":
             return stop.not_allowed(before, "for each of them: for x in S: …")
@@ -108,6 +117,13 @@ def named_argument(stop: Stop) -> Finding | None:
         sign = "-" if called.text == "max" else ""
         return stop.not_allowed(word, f"the first in an order: first(x in {items} by {sign}x.{onward.text})")
     return stop.not_allowed(word, f"arguments have no names: leave out '{name.text} ='")
+
+
+def sliced(stop: Stop) -> Finding | None:
+    """`S[0:3]` for the first of a list."""
+    if stop.word is None or stop.word.text != ":" or "RSQB" not in stop.expected:
+        return None
+    return stop.not_allowed(stop.word, "the first three of S: first(S, 3); the last three: last(S, 3)")
 
 
 def counted(stop: Stop) -> Finding | None:

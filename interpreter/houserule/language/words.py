@@ -116,6 +116,7 @@ FOREIGN_FUNCTIONS = {
     **dict.fromkeys(("random", "randint", "rand", "dice", "die", "rnd"), "roll n from 1..6"),
     "range": "1..3, with both ends",
     "contains": "x in S",
+    **dict.fromkeys(("type", "isinstance"), "S is KIND asks whether it is of a kind"),
     "exists": "any(x in S where …)",
     "is_empty": "empty(S)",
 }

@@ -38,6 +38,8 @@ MOST_LOOKED_AT = 200
 """Lines above one in a wrong column among which the misplaced key is looked for."""
 ODD_BLANK = re.compile(r"(?m)^ *(?:[\w-]+(?:\([\w, ]*\))?:)?[\u00a0\u2007\u202f]")
 """A blank that looks like a space, before a key or after its colon."""
+ANNOTATED = re.compile(r"(?m)^ *(?P<name>[a-z_]\w*)\((?P<inside>[^()\n]*\w: [^()\n]*)\)(?= *:)")
+"""A key whose parameters have their types behind a colon."""
 KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 
 
@@ -69,7 +71,7 @@ class Mender(MendedText):
     # --- explanations ------------------------------------------------------------------------------------------------
 
     def _explain(self, place: int, started: int, wording: str, frames: list[Frame], last: Token | None) -> None:
-        if self._explain_blanks():
+        if self._explain_blanks() or self._explain_annotations():
             return
         line_start = self.text.rfind("\n", 0, place) + 1
         leading = re.compile(r"[ \t]*").match(self.text, line_start)
@@ -116,6 +118,18 @@ class Mender(MendedText):
             self.say("HR105", message, at, at + 1, "type a space in its place", (at, at + 1, " "))
         for one in found:
             self.overwrite(one.end() - 1, " ", keeps=False)
+        return bool(found)
+
+    def _explain_annotations(self) -> bool:
+        """Parameters such as `c: crate`: all of them are reported, and read as `crate c`."""
+        found = list(ANNOTATED.finditer(self.text))
+        for one in found:
+            typed = re.sub(r"(\w+): *(\w+(?: or none)?)", r"\2 \1", one["inside"])
+            meant = f"{one['name']}({typed})"
+            start, end = one.start("name"), one.end()
+            message = f"': ' ends a key, so the parameters of '{one['name']}' may not contain it"
+            self.say("HR123", message, start, end, f"the type before the name: {meant}", (start, end, meant))
+            self.text = self.text[:start] + meant.ljust(end - start)[: end - start] + self.text[end:]
         return bool(found)
 
     def _explain_tabs(self, line_start: int, at: int, in_block: bool) -> None:
