@@ -273,7 +273,7 @@ def test_a_condition_uses_the_clause_of_a_grammar_key(tmp_path: Path) -> None:
     assert "If there is a cap (brown) x in the nest that is bent:" in shown["en"]
     assert "Choose a cap (brown) (the found) from behind the tree." in shown["en"]
     assert "Wenn es einen braunen Hut x aus dem grünen Nest gibt, der krumm ist:" in shown["de"]
-    assert "巣のうち曲がっている帽子xがあるなら：" in shown["ja"]
+    assert "巣の中に曲がっている帽子xがあるなら：" in shown["ja"]
     assert "如果巢中有已彎曲的帽子 x：" in shown["zh-Hant"]
 
 

@@ -410,7 +410,7 @@ flow:
             [
                 "- Für jeden Stein, für den dein Vorrat für den Stein kleiner als 4 ist:",
                 "- Lege deinen Bauer zum Feld.",
-                "- Lose einen Würfel aus: alle gleich wahrscheinlich aus allen Würfeln aus dem Becher.",
+                "- Lose einen Würfel unter allen Würfeln aus dem Becher aus; alle sind gleich wahrscheinlich.",
             ],
         ),
     ],
@@ -1301,3 +1301,29 @@ def test_straight_quotation_marks_in_texts_are_those_of_the_language(tmp_path: P
     rules = f"players: 2\n{text}\nflow: {{play: {{turns: players, do: nothing}}}}\n"
     assert said in told(tmp_path, rules, language)
     assert said.replace('"', "&quot;") in html(rulebook(houserule.load(tmp_path), language))
+
+
+BIDDER = """\
+players: 2
+variables:
+  bidder: {type: player or none, title: {en: Bidder, de: Bieter, zh-Hant: 競標者, ja: 入札者}, grammar: {de: {gender: m}}}
+flow:
+  play:
+    turns: players
+    do: |
+      if not bidder: bidder = me
+      bidder = none
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "- There is now no bidder."),
+        ("de", "- Es gibt jetzt keinen Bieter."),
+        ("zh-Hant", "- 現在沒有競標者。"),
+        ("ja", "- 入札者をなしにします。"),
+    ],
+)
+def test_what_is_set_to_none_is_no_longer_there(tmp_path: Path, language: str, said: str) -> None:
+    assert said in told(tmp_path, BIDDER, language)

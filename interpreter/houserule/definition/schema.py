@@ -441,6 +441,9 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
             "a file of a later edition needs a later version of Houserule" if is_later else f"edition: {values[-1]}"
         )
         report.error("HR205", message, node.span, advice, hides_all=is_later)
+    elif fault.path[-1] == "tie" and not (isinstance(node, Scalar) and report.near(node.text, values)):
+        breakers = ", ".join(one.text for one in listed(node) if isinstance(one, Scalar))
+        report.error("HR205", message, node.span, f"what breaks a tie stands beside it: then: [{breakers}]")
     elif fault.path[-1] == "edition":
         report.error("HR205", message, node.span, ITS_GAMES)
     elif isinstance(node, Scalar):

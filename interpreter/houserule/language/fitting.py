@@ -30,6 +30,8 @@ def require_present(context: Context, value: c.Expression, node: nodes.Node) -> 
         context.report.error(
             "HR520", f"'{text}' may be none here: it is {value.type}", node.span, help, follows_from=(ABOVE,)
         )
+        if isinstance(value, c.Local):  # one test is enough for all that follows, so one message is, too
+            context.scope.narrow({f"={value.name}": value.type.of})
         return replace(value, type=value.type.of)
     if isinstance(value.type, ty.NoValue):
         return context.error("HR520", "'none' is not allowed here", node.span, follows_from=(ABOVE,))

@@ -121,7 +121,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
         case nodes.Compare(operator="in", right=source) if is_listed(terms, node):
             return pieces_in(terms, source)  # `x in S` as a list
         case nodes.Range(low=low, high=high):
-            return terms.book.phrase("values", "range", low=value(terms, low), high=value(terms, high))
+            ends = {"low": value(terms, low), "high": value(terms, high)}
+            return terms.book.phrase("values", terms.book.range_between(*ends.values()), **ends)
         case nodes.Negative(operand=operand):
             return terms.book.phrase("values", "negative", operand=bracketed(terms, value(terms, operand)))
         case nodes.PlayersFrom(first=first):

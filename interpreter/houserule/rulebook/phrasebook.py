@@ -278,6 +278,11 @@ class Phrasebook:
         ending = "one" if amount == "1" else "value" if not amount.isdecimal() and len(amount) > SHORT else ""
         return f"{name}_{ending}" if ending and self.has(section, f"{name}_{ending}") else name
 
+    @staticmethod
+    def range_between(low: Words, high: Words) -> str:
+        """The phrase for a range of numbers, or for one with an end in words."""
+        return "range" if str(low).isdecimal() and str(high).isdecimal() else "range_open"
+
     def numbered(self, noun: Words, name: str) -> Words:
         """A noun followed by a name, in all its forms: `number n`."""
         apart = ("gender", "quoted", "number", "counted")

@@ -221,6 +221,12 @@ def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
     return terms.book.noun(plain_words(binder)) if binder is not None and kind == "thing" else noun
 
 
+def cleared(terms: Terms, node: nodes.Expression, target: Words) -> Line:
+    """That something is none: what belongs to nobody is no longer there."""
+    is_alone = isinstance(node, nodes.Name) and target.has("no")
+    return line(terms, "clear_alone" if is_alone else "clear", target=target)
+
+
 def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
     """The assignment of a variable; a local name becomes another word for its value."""
     shown = value(terms, node.value)
@@ -245,7 +251,7 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
             parts = {"target": condition(terms, node.target), "test": condition(terms, test)}
             return [line(terms, "from_now_on_if", **parts)], terms
         case "=", nodes.Absent():
-            return [line(terms, "clear", target=target)], terms
+            return [cleared(terms, node.target, target)], terms
         case "=", _ if (change := limited_change(node)) is not None:
             name, amount, limit = change
             return [line(terms, name, target=target, value=value(terms, amount), limit=value(terms, limit))], terms
