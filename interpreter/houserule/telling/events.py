@@ -11,28 +11,11 @@ from typing import NamedTuple, assert_never
 from houserule.compiler.program import SPECTATOR, Program, allows
 from houserule.language.types import NUMBER, Int, Maybe, none_of, plain
 from houserule.operations.fuel import Laying
-from houserule.running.log import (
-    Answered,
-    Arranged,
-    Entry,
-    Exchanged,
-    Moved,
-    Noted,
-    Rolled,
-    Said,
-    Shown,
-    Shuffled,
-    StepBegun,
-    Swapped,
-    TurnBegun,
-    VariableReset,
-    VariableSet,
-    entries,
-)
+from houserule.running import log
 from houserule.running.state import State
 from houserule.telling.labels import Labels, plain_words
 
-Laid = Exchanged | Shuffled | Arranged
+Laid = log.Exchanged | log.Shuffled | log.Arranged
 """Zones get new contents at once."""
 MOST_DICE = 12
 """The most dice rolled after one answer that are still seen."""
@@ -175,14 +158,14 @@ class Shadow(Laying):
         made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
         return made
 
-    def take_place(self, entry: Moved | Swapped | Laid) -> None:
+    def take_place(self, entry: log.Moved | log.Swapped | Laid) -> None:
         """Move a piece, let two pieces change places, or give zones their contents."""
         match entry:
-            case Moved(piece, source, target, position):
+            case log.Moved(piece, source, target, position):
                 self.z[source].remove(piece)
                 self.z[target].insert(position, piece)
                 self.w[piece] = target
-            case Swapped(piece, zone, position, other, other_zone, other_position):
+            case log.Swapped(piece, zone, position, other, other_zone, other_position):
                 self.z[zone][position], self.z[other_zone][other_position] = other, piece
                 self.w[piece], self.w[other] = other_zone, zone
             case _:
@@ -215,20 +198,20 @@ class LaidOpen:
         self.to: dict[int, frozenset[int]] = {}
         """To whom, by piece: seats, and `SPECTATOR` if it was shown to all."""
 
-    def one(self, entry: Entry, w: Sequence[int]) -> None:
+    def one(self, entry: log.Entry, w: Sequence[int]) -> None:
         """Take in what happens next; `w` are the zones of the pieces before it."""
         gone: Iterable[int] = ()
         left: Collection[int] = ()
         match entry:
-            case Shown(pieces, to):
+            case log.Shown(pieces, to):
                 seats = {*to, SPECTATOR} if len(to) == self.players else set(to)
                 for piece in pieces:
                     self.to[piece] = self.to.get(piece, frozenset()) | seats
-            case StepBegun() | TurnBegun():
+            case log.StepBegun() | log.TurnBegun():
                 self.to.clear()
-            case Moved() | Swapped():
+            case log.Moved() | log.Swapped():
                 gone, left, _ = zip(*entry.ways, strict=True)
-            case Exchanged() | Shuffled() | Arranged():
+            case log.Exchanged() | log.Shuffled() | log.Arranged():
                 gone = chain.from_iterable(entry.contents)
         if self.to:
             for piece in (*gone, *(one for one in self.to if w[one] in left and self.unordered[w[one]])):
@@ -270,12 +253,12 @@ class Narrator:
         for viewer, following in self.following.items():
             following.see(piece for piece, zone in enumerate(program.places) if zone >= 0 and self.sees(viewer, piece))
 
-    def tell(self, log: Sequence[Noted]) -> None:
+    def tell(self, noted: Sequence[log.Noted]) -> None:
         self.shadow.rest()
-        for at, entry in enumerate(entries(log, self.told), self.told):
+        for at, entry in enumerate(log.entries(noted, self.told), self.told):
             self.at = at
             self.one(entry)
-        self.told = len(log)
+        self.told = len(noted)
 
     def add(self, viewer: int, kind: str, text: str, happened: Happened | None = None) -> None:
         self.going.pop(viewer, None)
@@ -364,44 +347,44 @@ class Narrator:
 
     # --- what happens -------------------------------------------------------------------------------------------------
 
-    def one(self, entry: Entry) -> None:
+    def one(self, entry: log.Entry) -> None:
         self.laid_open.one(entry, self.shadow.w)
         if isinstance(entry, Laid):
             self.shadow.take_place(entry)
             self.look_again(entry)
         match entry:
-            case Answered():
+            case log.Answered():
                 self.answers.append(self.at)
                 self.going.clear()
                 self.dealt.clear()
                 self.answered(entry)
-            case StepBegun(path):
+            case log.StepBegun(path):
                 self.begin(path)
-            case TurnBegun(player):
+            case log.TurnBegun(player):
                 self.add_for_all("turn", self.labels.phrase("turn", player=self.labels.names[player]))
-            case Moved() | Swapped():
+            case log.Moved() | log.Swapped():
                 self.moved(entry)
-            case Exchanged():
+            case log.Exchanged():
                 self.exchanged(entry)
-            case Shuffled():
+            case log.Shuffled():
                 self.shuffled(entry)
-            case Arranged():
+            case log.Arranged():
                 self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
-            case VariableSet(slot, value):
+            case log.VariableSet(slot, value):
                 self.set(slot, value)
-            case VariableReset(slot, value):
+            case log.VariableReset(slot, value):
                 self.shadow.v[slot] = value
                 self.come_to_light(but_variable=slot)
-            case Rolled(name, value, _):
+            case log.Rolled(name, value, _):
                 self.roll(name, value)
-            case Said():
+            case log.Said():
                 self.said(entry)
-            case Shown():
+            case log.Shown():
                 self.shown(entry)
             case _:
                 assert_never(entry)
 
-    def answered(self, entry: Answered) -> None:
+    def answered(self, entry: log.Answered) -> None:
         """A line of a menu was chosen, or somebody passed; told unless it says so itself, or everybody acts at once, or it is kept secret."""
         site = self.program.sites[entry.site] if entry.site >= 0 else None
         if site is None or entry.said is None or site not in self.program.game.secrets.told:
@@ -415,7 +398,7 @@ class Narrator:
             text = labels.phrase("answer", player=player, answer=said or labels.phrase("pass"))
             self.add_for_all("answer", text, Picked(player, said))
 
-    def moved(self, entry: Moved | Swapped) -> None:
+    def moved(self, entry: log.Moved | log.Swapped) -> None:
         """A piece has moved, or two have changed places, which is told as two moves."""
         moves = [(viewer, *way, self.sees(viewer, way[0])) for viewer in self.viewers for way in entry.ways]
         knew = [saw or self.counts(viewer, source, target) for viewer, _, source, target, saw in moves]
@@ -424,7 +407,7 @@ class Narrator:
             self.move(*move, known)
         self.come_to_light({piece for piece, _, _ in entry.ways})
 
-    def exchanged(self, entry: Exchanged) -> None:
+    def exchanged(self, entry: log.Exchanged) -> None:
         labels, zone_of = self.labels, self.program.zone_of
         for source, target in zip(entry.sources, entry.targets, strict=True):
             text = labels.phrase("exchange", source=labels.zones[source], target=labels.zones[target])
@@ -432,7 +415,7 @@ class Narrator:
                 self.add_for_all("exchange", text, Mixed(target, source))
         self.come_to_light({piece for pieces in entry.contents for piece in pieces})
 
-    def shuffled(self, entry: Shuffled) -> None:
+    def shuffled(self, entry: log.Shuffled) -> None:
         """A zone was shuffled; told to those who know the number of its pieces."""
         for viewer in self.viewers if not self.program.zone_of[entry.zone].quiet else ():
             if viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, entry.zone):
@@ -440,14 +423,14 @@ class Narrator:
                 self.add(viewer, "shuffle", text, Mixed(entry.zone))
         self.come_to_light()
 
-    def said(self, entry: Said) -> None:
+    def said(self, entry: log.Said) -> None:
         """A sentence was said; each recipient gets it with the values that they may see."""
         raw, parts = self.program.texts[entry.text]
         for viewer in self.viewers:
             if entry.to in (-1, viewer) or viewer == EVERYTHING:
                 self.add(viewer, "say", self.labels.sentence(raw, parts, entry.values, self.sight(viewer)))
 
-    def shown(self, entry: Shown) -> None:
+    def shown(self, entry: log.Shown) -> None:
         """Pieces were shown; whoever did not see them is told their backs. Those that all are shown are revealed where they lie.
 
         That all see them already is no news.

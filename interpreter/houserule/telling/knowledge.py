@@ -17,21 +17,7 @@ from typing import Any
 
 from houserule.compiler.program import Program
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type, none_of, plain
-from houserule.running.log import (
-    Answered,
-    Arranged,
-    Entry,
-    Exchanged,
-    Moved,
-    Noted,
-    Rolled,
-    Shown,
-    Shuffled,
-    Swapped,
-    VariableReset,
-    VariableSet,
-    entries,
-)
+from houserule.running import log
 from houserule.running.state import State
 from houserule.telling.events import Laid, Shadow, amount_known, sees_variable
 
@@ -63,7 +49,7 @@ class Knowledge:
         self.astray: dict[int, frozenset[int]] = {}  # by place: the zones where it may be after an unannounced move
         self.values: dict[int, tuple[int, ...]] = {}  # by slot of a variable that was set unseen: its possible values
         self.rolled: tuple[str, Sequence[int]] = ("", ())
-        self.answers: list[Answered] = []  # the latest answers, of which a together has several
+        self.answers: list[log.Answered] = []  # the latest answers, of which a together has several
         self.alike = alike_behind(program)
         self.in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         shut = [sight == "none" or (isinstance(sight, int) and sight != viewer) for sight in program.zone_sight]
@@ -80,12 +66,12 @@ class Knowledge:
         made.answers = self.answers[:]
         return made
 
-    def follow(self, log: Sequence[Noted]) -> None:
+    def follow(self, noted: Sequence[log.Noted]) -> None:
         self.shadow.rest()
         self.looked_at = 0
-        for entry in entries(log, self.told):
+        for entry in log.entries(noted, self.told):
             self.one(entry)
-        self.told = len(log)
+        self.told = len(noted)
         if self.has_lost_track:
             self.forget()
 
@@ -164,32 +150,32 @@ class Knowledge:
 
     # --- what happens -----------------------------------------------------------------------------------------------------
 
-    def one(self, entry: Entry) -> None:
+    def one(self, entry: log.Entry) -> None:
         has_changed = True
         match entry:
-            case Moved() | Swapped():
+            case log.Moved() | log.Swapped():
                 self.moved(entry)
-            case Exchanged(sources, targets):
+            case log.Exchanged(sources, targets):
                 onward = dict(zip(sources, targets, strict=True))
                 for place, zones in self.astray.items():
                     self.astray[place] = frozenset(onward.get(zone, zone) for zone in zones)
                 self.put(entry, mixed=False)
-            case Shuffled() | Arranged():
+            case log.Shuffled() | log.Arranged():
                 self.put(entry, mixed=True)
-            case Shown(pieces, to):
+            case log.Shown(pieces, to):
                 for piece in pieces if self.viewer in to else ():
                     self.settle(piece)
-            case VariableSet(slot, value):
+            case log.VariableSet(slot, value):
                 has_changed = self.shadow.v[slot] != value
                 self.set(slot, value)
-            case VariableReset(slot, value):
+            case log.VariableReset(slot, value):
                 has_changed = self.shadow.v[slot] != value
                 self.shadow.v[slot] = value
                 self.values.pop(slot, None)
-            case Answered():
+            case log.Answered():
                 has_changed = False
                 self.answers = [*self.answers[-MOST_REMEMBERED:], entry]
-            case Rolled(name, _, values):
+            case log.Rolled(name, _, values):
                 has_changed = False
                 self.rolled = (name, values)
             case _:
@@ -201,7 +187,7 @@ class Knowledge:
             if has_changed:  # or they see what they saw before
                 self.look(lying)
 
-    def moved(self, entry: Moved | Swapped) -> None:
+    def moved(self, entry: log.Moved | log.Swapped) -> None:
         """Pieces have moved: those that the player has seen on the way are known, the others may be any from the same zone."""
         ways = entry.ways
         seen = {piece for piece, _, _ in ways if self.sees(piece)}
