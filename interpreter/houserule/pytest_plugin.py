@@ -108,7 +108,6 @@ def told(result: ScenarioResult) -> Iterator[str]:
 
 
 def said_of(invalid: InvalidGame) -> str:
-    """Diagnostics, rendered."""
     from houserule.diagnostics import render
     from houserule.reading import line_of
 

@@ -104,7 +104,6 @@ class Locked:
 
 
 def hash_of(files: Mapping[str, bytes]) -> str:
-    """One hash of files and their names."""
     listed = sorted((name, hashlib.sha256(content).hexdigest()) for name, content in files.items())
     return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
 

@@ -37,7 +37,6 @@ class GreedyBot:
         self.random = Random(f"greedy {seed}")
 
     def choose(self, seat: Seat) -> Option:
-        """The best option."""
         if seat.only is not None:
             return seat.only
         machine = machine_for(seat)

@@ -146,7 +146,6 @@ class Play:
             self.answer_at_random(self.seats[0])
 
     def vector(self, seat: int) -> list[int]:
-        """What a seat sees."""
         s = self.state.at(seat)
         own = s.site if seat in self.seats else -1
         taken: Sequence[int] = self._asked[seat].taken if seat in self._asked else ()

@@ -219,7 +219,6 @@ class Moment:
         return self.asked(seat, taken).answer
 
     def vector(self, seat: int, taken: tuple[int, ...] = ()) -> list[int]:
-        """What a seat sees."""
         key = seat, taken
         if key not in self._vectors:
             s = self.state.at(seat)
@@ -350,7 +349,6 @@ class Stop:
         return self.moment.returns() if self.moment is not None else [0.0] * self.tree.players
 
     def seen(self, player: int) -> list[int]:
-        """What a player sees."""
         if self.moment is None:
             return [0] * self.tree.spaces.size
         return self.moment.vector(player, self.taken.get(player, ()))
@@ -554,7 +552,6 @@ class Position(SpielState):  # type: ignore[misc]  # a class of a library withou
         return f"{now};taken {taken}" if taken else now
 
     def seen(self, player: int) -> list[int]:
-        """The observation of a player."""
         return self.stop.seen(player)
 
     def __str__(self) -> str:

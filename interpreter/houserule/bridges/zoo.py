@@ -175,7 +175,6 @@ class Environment:
         return self.action_spaces[agent]
 
     def legal(self, seat: int) -> list[int]:
-        """What a seat may take."""
         return self.table.legal(seat)
 
     def render(self) -> str | None:
@@ -250,7 +249,6 @@ class AtOnce(Environment, ParallelEnv):  # type: ignore[misc]  # a class of a li
         self.waiting = table.numbers.actions.size
 
     def legal(self, seat: int) -> list[int]:
-        """What a seat may take."""
         return self.table.legal(seat) or [self.waiting]
 
     def seen(self) -> dict[str, Any]:

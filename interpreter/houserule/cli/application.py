@@ -234,7 +234,6 @@ def source_of(name: str) -> Any:
 
 
 def made(name: str) -> Any:
-    """A command, or a group of commands."""
     found = source_of(name)
     if isinstance(found, typer.Typer):
         found.info.cls = Group

@@ -571,7 +571,6 @@ def piles(things: Sequence[Thing]) -> list[list[Thing]]:
 
 
 def mark(shown: Value | Region | Thing | Place, otherwise: str = "") -> tuple[str, str]:
-    """The mark of what has changed."""
     return (CHANGED if shown.is_changed else otherwise, "bold yellow")
 
 

@@ -65,7 +65,6 @@ def examples(row: Code) -> list[tuple[str, str]]:
 
 
 def page(row: Code) -> str:
-    """The row as a page of text."""
     parts = [f"{row.code} ({row.severity}): {row.title}", row.why]
     for heading, example in examples(row):
         parts.append("\n".join([f"{heading}:", "", *(f"    {line}" for line in example.split("\n"))]))

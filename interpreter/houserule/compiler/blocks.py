@@ -136,7 +136,6 @@ def blocks_from(head: Block) -> list[Block]:
 
 
 def end_expressions(end: Terminator | None) -> Iterator[c.Expression]:
-    """The expressions evaluated at the end of a block."""
     match end:
         case Fork(test, _, _):
             yield from expressions(test)

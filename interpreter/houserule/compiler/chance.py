@@ -60,7 +60,6 @@ def selected(s: State, options: Sequence[int], bounds: tuple[int, int], may_pass
 
 
 def any_answer(s: State, site: Site, random: Random) -> int | list[int]:
-    """An answer to the pending question."""
     options = s.options
     if site.kind == "race":
         return shuffled(s.must, random)

@@ -343,7 +343,6 @@ def python_name(routine: Routine) -> str:
 
 
 def callable_parameters(routine: Routine) -> list[str]:
-    """The parameters of a routine in the generated program."""
     names = [f"l_{p.name}" if p.name else f"_{i}" for i, p in enumerate(routine.parameters)]
     if routine.is_function:
         return ["s", *(["l_me"] if routine.needs_me else []), *names]

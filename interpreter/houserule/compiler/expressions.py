@@ -438,7 +438,6 @@ class NotBrief(Exception):
 
 
 def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
-    """The reduction of all parts."""
     if gathers in ("or", "nor"):
         joined = emitter.one_of(parts)
         return emitter.negated(joined) if gathers == "nor" else joined

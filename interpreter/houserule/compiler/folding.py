@@ -128,7 +128,6 @@ def evaluate(
 
 
 def folded(folding: Folding, node: c.Expression, known: Known) -> c.Expression:
-    """An expression, folded."""
     folding.work += 1
     if folding.work > folding.most:
         raise TooMuchWork
@@ -414,7 +413,6 @@ def arguments_of(relation: Call, binder: str) -> tuple[Given, Local | None] | No
 
 
 def conjuncts(node: Expression | None) -> Iterator[Expression]:
-    """The conjuncts of a condition."""
     if isinstance(node, Apply) and node.operator is AND:
         for argument in node.arguments:
             yield from conjuncts(argument)
@@ -431,7 +429,6 @@ def conjunctions(node: Expression | None) -> Iterator[Apply]:
 
 
 def conjoined(parts: list[Expression]) -> Expression | None:
-    """The conjunction of conditions."""
     whole: Expression | None = None
     for part in parts:
         whole = part if whole is None else Apply(part.span, BOOL, AND, (whole, part))

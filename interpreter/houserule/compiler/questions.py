@@ -267,7 +267,6 @@ def drawn_watched(s: State, options: Sequence[int], nothing: int, site: int, ask
 
 
 def drawn_or_passed_watched(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
-    """One of the options, or passing, all equally likely."""
     taken = drawn_or_passed(s, options, nothing)
     if options:
         note(s, site, asker, options, taken)
@@ -275,7 +274,6 @@ def drawn_or_passed_watched(s: State, options: Sequence[int], nothing: int, site
 
 
 def drawn_anyhow_watched(s: State, options: Sequence[int], nothing: int, may_pass: bool, site: int, asker: int) -> int:
-    """One of the options of a question that is put even without options, all equally likely."""
     taken = drawn_anyhow(s, options, nothing, may_pass)
     note(s, site, asker, options, taken)
     return taken

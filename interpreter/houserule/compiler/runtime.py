@@ -186,7 +186,6 @@ def span(low: int, high: int) -> Sequence[int]:
 
 
 def joined(a: Sequence[int], b: Sequence[int]) -> list[int]:
-    """Two lists joined."""
     if len(a) + len(b) > LONGEST:
         raise Fault(f"a list of {len(a) + len(b)} is too long; the limit is {LONGEST}")
     return [*a, *b]

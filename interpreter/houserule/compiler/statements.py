@@ -337,7 +337,6 @@ class Splitter:
         return [made for statement in body for made in self.statement(statement, depth)]
 
     def statement(self, node: ast.stmt, depth: int) -> list[ast.stmt]:
-        """Split one statement."""
         match node:
             case ast.If():
                 node.body, node.orelse = self.body(node.body, depth), self.body(node.orelse, depth)

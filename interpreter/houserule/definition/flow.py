@@ -83,7 +83,6 @@ class FlowChecker:
 
     @property
     def names(self) -> list[str]:
-        """The paths and the names of all steps."""
         return [*self.by_path, *(step.name for step in self.by_path.values())]
 
     def find(self, name: str) -> StepDefinition | None:

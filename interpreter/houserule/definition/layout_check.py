@@ -57,7 +57,6 @@ class LayoutChecker:
         self.shared: set[str] = set()  # what belongs to players, and lies in the middle
 
     def layout(self, layout: looks.LayoutDefinition) -> looks.TableLayout:
-        """The whole layout."""
         symbols = self.symbols
         pieces = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
         enums = {name: kind for name, kind in symbols.kinds.items() if not kind.is_piece}
@@ -288,7 +287,6 @@ class LayoutChecker:
     # --- on paper -----------------------------------------------------------------------------------------------------
 
     def printed(self, kind: c.Kind, look: looks.PrintedPieceDefinition | None) -> looks.PrintedPiece:
-        """How the pieces of a kind are printed."""
         if look is None:
             return looks.PrintedPiece()
         names: Names = [("it", kind.type)]
@@ -387,7 +385,6 @@ class LayoutChecker:
         return made
 
     def checked(self, node: nodes.Expression, names: Names) -> c.Expression:
-        """An expression, checked."""
         context: Context = self.analysis.context("me", nobody="a layout looks the same to all")
         for position, (name, type) in enumerate(names):
             unique = "it" if name == "it" else f"index_{position}"

@@ -294,7 +294,6 @@ def with_coordinates(made: KindDefinition) -> KindDefinition:
 
 
 def member(reader: Reader, name: Scalar, node: Yaml, of: KindDefinition, effects: set[str]) -> MemberDefinition:
-    """One member or piece."""
     made = structure(MemberDefinition, reader, node, name.text, name.span) if isinstance(node, Mapping) else None
     if made is None or not isinstance(node, Mapping):
         return MemberDefinition(name.text, name.span)
@@ -452,7 +451,6 @@ def is_forever(repeat: Yaml | None) -> bool:
 
 
 def steps(reader: Reader, node: Yaml) -> tuple[StepDefinition, ...]:
-    """The steps of a map, in order."""
     found = []
     for name, value in reader.entries(node):
         if isinstance(value, Mapping):
@@ -649,7 +647,6 @@ class GameDefinition:
 
 
 def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
-    """The definition of a game."""
     made = structure(GameDefinition, reader, node, name, node.span)
     assert made is not None
     kinds: dict[str, KindDefinition] = {}

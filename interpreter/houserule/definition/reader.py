@@ -237,7 +237,6 @@ class Reader:
         return None
 
     def flag(self, node: Yaml) -> bool:
-        """True or false."""
         return isinstance(node, Scalar) and node.value is True
 
     def number(self, node: Yaml) -> Scalar | None:
@@ -245,7 +244,6 @@ class Reader:
         return node if isinstance(node, Scalar) and isinstance(node.value, int) else None
 
     def block(self, node: Yaml | None) -> nodes.Block | None:
-        """An effect."""
         found: nodes.Block | None = self.parsed(node, "block")
         if found is not None and isinstance(node, Scalar) and '"' in node.text:
             for text in walk(found):

@@ -138,7 +138,6 @@ def key(
 
 
 def keys_of(definition: type) -> Iterator[Key]:
-    """The keys that fill the fields of a definition."""
     for one in fields(definition):
         made: Key | None = one.metadata.get("key")
         if made is not None:

@@ -255,7 +255,6 @@ class Engine:
 
 
 def numbers(match: Match) -> houserule.Actions:
-    """The numbering of a match's answers."""
     return vectors(match).actions
 
 

@@ -50,7 +50,6 @@ class Builder:
     # --- places and complaints -------------------------------------------------------------------------------------
 
     def place(self, part: Part) -> Span:
-        """The place of a word or node."""
         if isinstance(part, Token):
             # The type says that tokens may have no place; those of a text have one.
             return self.reading.fragment.span(part.line, part.column, part.end_line, part.end_column)  # type: ignore[arg-type]

@@ -93,7 +93,6 @@ def result_of_routine(analysis: Analysis, routine: c.Routine) -> ty.Type:
 
 
 def check_body(analysis: Analysis, routine: c.Routine) -> None:
-    """Check the body of a routine in its own context."""
     analysis.budget.spend(ROUTINE, routine.span)
     if routine.composed is not None:
         routine.composed.compose(analysis, routine)

@@ -135,7 +135,6 @@ def common_type(context: Context, functions: Iterable[c.Routine]) -> ty.Type:
 
 
 def called(context: Context, function: c.Routine, given: tuple[c.Expression, ...], type: ty.Type) -> c.Expression:
-    """A call of one of the functions."""
     result_of_routine(context.analysis, function)
     function.uses += 1
     note_call(context, function, function.span)

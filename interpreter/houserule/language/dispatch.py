@@ -38,6 +38,5 @@ def condition(context: Context, node: nodes.Expression) -> Condition:
 
 
 def statement(context: Context, node: nodes.Statement) -> list[Statement]:
-    """One statement, checked."""
     context.analysis.budget.spend(STATEMENT, node.span)
     return STATEMENTS[type(node)](context, node)

@@ -41,7 +41,6 @@ def every_expr(context: Context, node: nodes.Every) -> c.Expression:
 
 
 def list_literal(context: Context, node: nodes.ListOf, wanted: ty.Type | None) -> c.Expression:
-    """A list written out."""
     inner = wanted.of if isinstance(wanted, ty.List) else None
     if inner is None and any(is_ambiguous(context, item) for item in node.items):
         inner = next((expr(context, item).type for item in node.items if not is_ambiguous(context, item)), None)
@@ -184,7 +183,6 @@ def carried_over(level: Level, name: Name) -> dict[str, ty.Type]:
 def selected(
     context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False
 ) -> tuple[c.Expression, Level]:
-    """A selection, with its last list."""
     if not as_conditions:
         node = with_for(context, node)
     inside, levels = context, []

@@ -211,7 +211,6 @@ def shown(key: str | None, type: ty.Type) -> Narrowings:
 
 
 def present(value: c.Expression) -> c.Expression:
-    """Whether an optional value is there."""
     if isinstance(value, c.Single):
         return c.Apply(value.span, ty.BOOL, ty.ANY_LIE, (value.pile,))
     if isinstance(ty.plain(value.type), ty.Int):
@@ -222,7 +221,6 @@ def present(value: c.Expression) -> c.Expression:
 
 
 def compare(context: Context, node: nodes.Compare) -> Condition:
-    """A comparison."""
     if node.operator in ("in", "not in"):
         return compare_with_list(context, node)
     if is_ambiguous(context, node.left):
@@ -453,7 +451,6 @@ def what_if(context: Context, node: nodes.WhatIf, wanted: ty.Type | None) -> c.E
 
 
 def imagined(context: Context, node: nodes.Statement) -> list[c.Statement]:
-    """One statement of an imagined effect."""
     if not isinstance(node, CHANGES):
         what = format(node).split("\n")[0]
         context.error(

@@ -118,7 +118,6 @@ class Checking:
             self._runs, self._places = runs, places
 
     def forget(self, subject: Path) -> None:
-        """Forget a game."""
         self._runs.pop(subject, None)
         self._places = {file: found for file, found in self._places.items() if not is_inside(file, subject)}
 

@@ -327,7 +327,6 @@ def what_fits(hole: Hole, scope: Scope) -> Iterator[Completion]:
 
 
 def once(known: Iterable[Declaration], kinds: Iterable[str]) -> Iterator[Declaration]:
-    """Each name once."""
     wanted, seen = set(kinds), set()
     for one in known:
         if one.what in wanted and one.name not in seen:
@@ -405,7 +404,6 @@ def opened(beginning: str) -> tuple[tuple[str, ...], str | None, str]:
 
 
 def values(sort: Sort, scope: Scope, written: str) -> Iterator[Completion]:
-    """The possible values of a key."""
     is_type = sort.text == "declaration"  # whose words are types
     yield from (Completion(str(word), "value") for word in (*sort.words, *(sort.offers if not is_type else ())))
     if sort.types == ("boolean",):

@@ -285,7 +285,6 @@ def semantic_tokens(server: Server, params: types.SemanticTokensParams, path: Pa
 
 
 def packed(server: Server, uri: str, path: Path) -> Iterator[int]:
-    """Tokens as numbers."""
     lines, line, start = server.lines(uri), 0, 0
     for token in server.files.tokens(path):
         what = TOKEN_OF.get(token.what)

@@ -29,7 +29,6 @@ TYPES: dict[str, type | tuple[type, ...]] = {
 
 @cache
 def schema() -> dict[str, Any]:
-    """The schema of records."""
     found: dict[str, Any] = json.loads(own(bundled("schema") / "record.schema.json"))
     return found
 

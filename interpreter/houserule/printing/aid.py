@@ -79,7 +79,6 @@ def page(book: Book, symbols: list[str], settings: Settings, size: float, is_bri
 
 
 def section(made: Section, is_brief: bool) -> Iterator[str]:
-    """A rule with its title."""
     if made.title:
         yield f"<h3>{escape(made.title)}</h3>"
     yield from (f"<p>{escape(first_sentence(text) if is_brief else text)}</p>" for text in made.paragraphs)

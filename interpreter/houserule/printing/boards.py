@@ -74,7 +74,6 @@ class Boards:
     # --- boards and tracks ----------------------------------------------------------------------------------------------
 
     def boards(self) -> Iterator[Made]:
-        """The boards, tracks and sheets."""
         for name, regions in groupby(self.seen.regions, lambda region: region.id.partition(":")[0]):
             every = list(regions)
             said = self.said(name)
@@ -255,7 +254,6 @@ class Boards:
     # --- pawns and counters ---------------------------------------------------------------------------------------------
 
     def pawns(self) -> Iterator[Made]:
-        """The pawns of variables on tracks."""
         for thing in self.seen.things:
             if thing.region.startswith("#") and thing.shape == "pawn":
                 said = self.said("#" + thing.id.lstrip("=").partition(":")[0])
@@ -288,7 +286,6 @@ class Boards:
             yield from with_numbers(found.values())
 
     def counted(self, variable: Variable, look: VariableLook, names: Mapping[str, int]) -> str:
-        """What a counter stands for."""
         if isinstance(look.symbol, Expression):
             value = self.designer.eyes.value(look.symbol, names)
             if value is not None:

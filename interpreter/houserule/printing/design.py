@@ -99,7 +99,6 @@ class Design:
         return self.shape in ROUND
 
     def resized(self, size: tuple[float, float]) -> Design:
-        """This design in another size."""
         scale = size[0] / self.size[0], size[1] / self.size[1]
         return replace(self, size=size, radius=self.radius * min(scale), border=self.border * min(scale), scale=scale)
 
@@ -231,7 +230,6 @@ class Designer:
         return between.join(capital(one) for one in found if one)
 
     def attribute(self, kind: Kind, name: str) -> str:
-        """The title of an attribute."""
         labels = self.looks.labels
         return labels.prose(labels.definition.kinds[kind.name].attributes[name].title, name)
 
@@ -253,7 +251,6 @@ class Designer:
     # --- what stands on it --------------------------------------------------------------------------------------------
 
     def contents(self, piece: int, look: Look, design: Design) -> list[Content]:
-        """What stands on a piece, in order."""
         found = []
         for name, one in design.fields.items():
             if one.at == "none" or (one.when is not None and not self.eyes.value(one.when, {"it": piece})):
@@ -308,7 +305,6 @@ class Designer:
     # --- faces --------------------------------------------------------------------------------------------------------
 
     def front(self, piece: int, design: Design) -> Face:
-        """The face of a piece."""
         look = self.looks.piece(piece, self.eyes)
         fill = self.looks.of(design.said.fill, self.eyes, {"it": piece})
         ground = self.inks.paint(fill.fill, fill.pattern) if fill else self.inks.paint(look.fill, look.pattern)

@@ -259,7 +259,6 @@ def svg(faces: Iterable[Face], body: str, size: tuple[float, float], icons: str 
 
 
 def definitions(faces: Iterable[Face]) -> Iterator[str]:
-    """The patterns of faces, each once."""
     paints = (paint for face in faces for paint in (face.ground, *face.paints) if paint.pattern)
     for id, paint in {paint.pattern_id: paint for paint in paints}.items():
         yield pattern(id, paint.pattern or "", paint.ink, ".4")

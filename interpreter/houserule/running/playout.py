@@ -247,7 +247,6 @@ def judged_by(
 
 
 def with_greatest(keys: Sequence[Any]) -> list[int]:
-    """The indices of the greatest."""
     greatest = max(keys)
     return [place for place, key in enumerate(keys) if key == greatest]
 

@@ -152,12 +152,10 @@ class Renaming:
         return trigger, self.piece(value), slot
 
     def sentence(self, parts: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]:
-        """The values of a sentence."""
         types = [part for part in parts if not isinstance(part, str)]
         return tuple(self.typed(t, v) for t, v in zip(types, values, strict=True))
 
     def entry(self, entry: log.Entry) -> log.Entry:
-        """An entry of the log."""
         match entry:
             case log.Moved(piece):
                 return replace(entry, piece=self.piece(piece))

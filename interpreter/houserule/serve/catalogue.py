@@ -89,7 +89,6 @@ def offered(games: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def house_rules_in(query: Mapping[str, str]) -> list[str]:
-    """The house rules that an address asks for."""
     return [name for name in query.get("with", "").split(",") if name][:MOST_LISTED]
 
 

@@ -184,7 +184,6 @@ class Example:
 
 
 def name(variant: str) -> str:
-    """The id of a variant."""
     found = re.search(r"(?m)^variant: *(\w+)", variant)
     return found[1] if found else "example"
 
@@ -387,7 +386,6 @@ def opens(kind: str, files: Mapping[str, str]) -> str:
 
 @cache
 def title_of(name: str) -> str:
-    """The title of a page of the manual."""
     text = own(bundled("docs") / PAGES[name])
     return plain_title(next((title for _, _, title in headings(text.splitlines())), name))
 

@@ -163,7 +163,6 @@ def files_of(part: Part, content: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def content_in(archive: tarfile.TarFile, name: str) -> bytes:
-    """A file of a package."""
     member = archive.extractfile(f"package/{name}")
     assert member is not None  # the digest says so
     return member.read()
@@ -262,7 +261,6 @@ def compiled(pyodide: bytes, archives: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def interpreter_files() -> Iterator[tuple[str, bytes]]:
-    """The files of the archive."""
     for file in below(PACKAGE):
         relative = file.relative_to(PACKAGE)
         is_needed = relative.parts[0] not in LEFT_OUT and "pages" not in relative.parts

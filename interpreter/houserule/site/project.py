@@ -85,7 +85,6 @@ class Project:
             self.workspace.open(file, text)
 
     def drop(self, name: str) -> None:
-        """Remove a file."""
         file = self.path(name)
         self.loaded.clear()
         if name.endswith((".yaml", ".yml")):
@@ -103,7 +102,6 @@ class Project:
         return self.loaded[key]
 
     def name(self, file: str | Path) -> str:
-        """The name that the page has for a file."""
         path = Path(file)
         return path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
 

@@ -280,7 +280,6 @@ def native_layout(observations: Observations) -> Layout | None:
 
 
 def held_by(type: Type) -> int:
-    """What a variable holds."""
     return PIECE if isinstance(plain(type), Piece) else OPTIONAL if isinstance(type, Maybe) else NUMBER
 
 

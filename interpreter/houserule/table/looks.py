@@ -224,7 +224,6 @@ class Looks:
         return self.labels.titled(zone)
 
     def _back(self, piece: int) -> Look:
-        """The look of a piece face down."""
         kind = self.program.kind_of[piece]
         said = self.layout.pieces[kind.name]
         printed = MemberLook()

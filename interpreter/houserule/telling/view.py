@@ -319,7 +319,6 @@ class Names:
         self.printed = cache(self._printed)
 
     def _of(self, family: Family, slot: int) -> Named:
-        """The names of one of a family."""
         labels, keys = self.labels, keys_of(self.labels, family, slot)
         titles = labels.family(family, slot), labels.family(family, slot, owned=False)
         owner = labels.names[family.index(slot)[0]] if family.owned else None

@@ -191,7 +191,6 @@ class Walk:
         self.history: History | None = None
 
     def run(self) -> Match:
-        """Play it to the end."""
         match = self.match
         while not match.is_over:
             self.everywhere()
