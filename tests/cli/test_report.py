@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from houserule.cli.report import coloured, complain
+from houserule import cli
+from houserule.cli.report import as_json, coloured, complain
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.reading import line_of
 from houserule.source import read_file
@@ -63,3 +64,10 @@ def test_colours_are_put_around_the_same_words(rules: Path) -> None:
     painted = coloured(plain, "error")
     assert painted.count("\033[31;1m") == 2
     assert re.sub(r"\033\[[\d;]*m", "", painted) == plain
+
+
+def test_all_commands_write_json_alike() -> None:
+    """Control characters are escaped in one place; a writer of its own would forget them."""
+    writing = [file.name for file in Path(cli.__file__).parent.glob("*.py") if "json.dumps" in file.read_text("utf-8")]
+    assert writing == ["report.py"]
+    assert as_json({"title": "\x1b[2J\u200e"}) == '{\n  "title": "\\u001b[2J\\u200e"\n}\n'

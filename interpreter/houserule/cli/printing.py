@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from enum import StrEnum
@@ -21,6 +20,7 @@ from houserule.cli.report import (
     near_path,
     not_written,
     option,
+    print_json,
     save,
     see_players,
     settings,
@@ -239,9 +239,7 @@ def tell_of(found: Stock, report: dict[str, object], output: Path | None, is_jso
             for one in found.items
         ]
         about = {"game": found.game, "file": str(output) if output is not None else None}
-        print(
-            json.dumps(about | report | {"kinds": counts, "hard_to_read": list(found.small), "items": items}, indent=2)
-        )
+        print_json(about | report | {"kinds": counts, "hard_to_read": list(found.small), "items": items})
         return
     for one in found.small:
         tell_warning(f"the letters on {one} are hard to read: shorten its text, or give it more room")

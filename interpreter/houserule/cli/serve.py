@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import sys
 import webbrowser
 from dataclasses import asdict
@@ -27,6 +26,7 @@ from houserule.cli.report import (
     named,
     near_path,
     option,
+    print_json,
     settings,
     tell,
     word_at,
@@ -238,7 +238,7 @@ def site(
     except OSError as wrong:
         fail(f"'{wrong.filename or out}' could not be read or written: {wrong.strerror or wrong}")
     if is_json:
-        tell(json.dumps({"out": str(out), "files": len(made.files), "bytes": made.size, "parts": dict(largest(made))}))
+        print_json({"out": str(out), "files": len(made.files), "bytes": made.size, "parts": dict(largest(made))})
         return
     tell(
         f"Wrote {len(made.files)} files to {near_path(out)}, {made.size / 1e6:.1f} MB"
@@ -295,19 +295,8 @@ def actions(
     if is_json:
         blocks = [asdict(block) | {"names": names} for block, names in zip(numbers.blocks, words, strict=True)]
         entries = [asdict(entry) for entry in observations.entries]
-        tell(
-            json.dumps(
-                {
-                    "game": loaded.id,
-                    "rules": loaded.rules_hash,
-                    "players": observations.players,
-                    "actions": blocks,
-                    "observation": entries,
-                },
-                ensure_ascii=False,
-                indent=1,
-            )
-        )
+        about = {"game": loaded.id, "rules": loaded.rules_hash, "players": observations.players}
+        print_json(about | {"actions": blocks, "observation": entries})
         return
     tell(f"{loaded.id}, {observations.players} players, rules {loaded.rules_hash}")
     tell("")
