@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from houserule.language.types import BOOL, GREATEST, LEAST, NUMBER, Int, List, Maybe, Type
+from houserule.language.types import BOOL, GREATEST, LEAST, NUMBER, Int, List, Maybe, Type, element
 from houserule.operations.table import Fault, Function
 
 LONGEST = 10_000
 """No list is longer than this."""
 
 
-def _element(types: list[Type]) -> Type:
-    return types[0].of if isinstance(types[0], List) else types[0]
-
-
 def _some(types: list[Type]) -> Type:
-    element = _element(types)
-    return element if isinstance(element, Maybe) else Maybe(element)
+    some = element(types[0])
+    return some if isinstance(some, Maybe) else Maybe(some)
 
 
 def _same(types: list[Type]) -> Type:
-    return List(_element(types), types[0].most if isinstance(types[0], List) else None)
+    return List(element(types[0]), types[0].most if isinstance(types[0], List) else None)
 
 
 def _up_to(types: list[Type]) -> Type:
     listed, number = types
     bounds = [*([listed.most] if isinstance(listed, List) else []), *([number.high] if isinstance(number, Int) else [])]
-    return List(_element(types), max(0, min((most for most in bounds if most is not None), default=LONGEST)))
+    return List(element(types[0]), max(0, min((most for most in bounds if most is not None), default=LONGEST)))
 
 
 def _how_many(types: list[Type]) -> Type:

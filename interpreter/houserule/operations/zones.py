@@ -11,7 +11,7 @@ from math import floor
 from operator import itemgetter
 from typing import Any
 
-from houserule.language.types import Exchanges, List, Maybe, Mixes, Moves, Passes, Picks, Player, Shows, Type
+from houserule.language.types import Exchanges, Maybe, Mixes, Moves, Passes, Picks, Player, Shows, element
 from houserule.operations.fuel import CARRIED, EXCHANGED, PIECE, spend, spend_telling
 from houserule.operations.lists import distinct
 from houserule.operations.table import Fault, Function, Verb, by_name
@@ -311,10 +311,6 @@ def show(s: State, pieces: list[int], to: list[int]) -> None:
         s.log.append(("show", shown, tuple(to)))
 
 
-def _element(types: list[Type]) -> Type:
-    return types[0].of if isinstance(types[0], List) else types[0]
-
-
 MOVED = "what is moved here, which can be seen,"
 
 
@@ -461,7 +457,7 @@ FUNCTIONS = [
     Function(
         "top",
         ("pile",),
-        lambda t: Maybe(_element(t)),
+        lambda t: Maybe(element(t[0])),
         "({0}[-1] if {0} else -1)",
         "The top piece of a pile, or none.",
         True,
