@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from houserule.diagnostics import Diagnostic, Fix
-from houserule.reading import as_rules, lines_of_file, read
-
-BOM = "\ufeff"
+from houserule.reading import LINE_BREAK, MARK, as_rules, lines_of_file, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +101,7 @@ def replaced(text: str, edits: list[tuple[int, int, str]]) -> str:
 
 def line_starts(text: str) -> list[int]:
     """Where each line begins, with any line ends; a byte order mark is not part of the text."""
-    starts = [len(BOM) if text.startswith(BOM) else 0]
-    at = 0
-    while at < len(text):
-        sign = text[at]
-        at += 2 if text.startswith("\r\n", at) else 1
-        if sign in "\r\n":
-            starts.append(at)
-    return starts
+    return [len(MARK) if text.startswith(MARK) else 0, *(found.end() for found in LINE_BREAK.finditer(text))]
 
 
 def place(text: str, starts: list[int], fix: Fix) -> tuple[int, int] | None:

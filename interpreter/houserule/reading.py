@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import itertools
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,6 +33,9 @@ MOST_BYTES = {
 }
 """The most that is read of a file, by what it is read for; `own` are the files of the package."""
 LONGEST_NAME = 1000
+MARK = "\ufeff"
+"""The mark of its encoding that a text may begin with."""
+LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 _lines: dict[str, Sequence[str]] = {}
 _unsaved: dict[str, tuple[int, bytes]] = {}
@@ -227,7 +231,7 @@ def beginning(path: Path, most: int = MOST_BYTES["beginning"]) -> str:
 
 def as_rules(text: str) -> str:
     """A text as rules are read: without the mark of its encoding, and with `\\n` as its only line break."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return text.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def keep_lines(file: str, lines: Sequence[str]) -> None:

@@ -25,13 +25,12 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from houserule.codes import CODES, page
 from houserule.diagnostics import Diagnostic, Span
 from houserule.language_service import Workspace
-from houserule.reading import real
+from houserule.reading import LINE_BREAK, real
 from houserule.writing import kept_file, write_file
 
 LONGEST_PART = 255
 """The most bytes in the name of a file or folder."""
 WIDE = re.compile("[\U00010000-\U0010ffff]")
-LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 def path_of(uri: str) -> Path | None:

@@ -14,12 +14,10 @@ from houserule.language import format as trees
 from houserule.language.format import INDENTATION, Line, lay_out
 from houserule.language.parse import parse
 from houserule.operations import PREPOSITIONS
-from houserule.reading import root_of
+from houserule.reading import LINE_BREAK, MARK, as_rules, root_of
 from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 from houserule.workshop.library import display
 
-LINE_BREAK = re.compile(r"\r\n|\r|\n")
-BYTE_ORDER_MARK = "\ufeff"
 HEADER = re.compile(r"\|[0-9+-]*")
 DASH = re.compile(r" *(?:- +)*- +")
 
@@ -106,9 +104,10 @@ def understood(text: Value, report: Report) -> str | None:
 
 
 def with_line_breaks(before: str, lines: list[str]) -> str:
-    mark = before[: len(before) - len(before.lstrip(BYTE_ORDER_MARK))]
     breaks = [*LINE_BREAK.findall(before), ""]
-    return mark + "".join(line + end for line, end in zip(lines, breaks, strict=True))
+    return (MARK if before.startswith(MARK) else "") + "".join(
+        line + end for line, end in zip(lines, breaks, strict=True)
+    )
 
 
 # --- what changes in a file -------------------------------------------------------------------------------------------
@@ -196,8 +195,7 @@ class Edits:
 def means_the_same(documents: list[Mapping], after: str, file: Path) -> bool:
     """Whether a new text of a file means the same: equal values, and equal trees for effects."""
     report = Report()
-    text = LINE_BREAK.sub("\n", after.lstrip(BYTE_ORDER_MARK))
-    again = documents_of(Source(str(file), text), report)
+    again = documents_of(Source(str(file), as_rules(after)), report)
     return not report.has_errors and meaning(documents, file) == meaning(again, file)
 
 
