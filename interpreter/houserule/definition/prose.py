@@ -81,8 +81,7 @@ def check_places(tree: Mapping, languages: list[str], report: Report) -> None:
 def check_forms(forms: Mapping, languages: list[str], report: Report) -> None:
     """Check that the forms of titles are for languages of the title of the game."""
     for language in [entry.key for name, entry in forms.entries.items() if name not in languages]:
-        message = f"the title of the game is not in '{language.text}'"
-        report.warning("HR590", message, language.span, meant(language.text, languages))
+        say_strange(language.text, language.span, languages, report)
 
 
 def check_sentences(game: GameDefinition, languages: list[str], report: Report) -> None:
@@ -90,8 +89,7 @@ def check_sentences(game: GameDefinition, languages: list[str], report: Report) 
     assert game.title is not None
     for language, texts in game.translations.items():
         if language not in languages:
-            place = next(iter(texts.values())).span
-            report.warning("HR590", f"the title of the game is not in '{language}'", place, meant(language, languages))
+            say_strange(language, next(iter(texts.values())).span, languages, report)
     silent = [language for language in languages[1:] if language not in game.translations]
     worded = {
         raw: text
@@ -134,8 +132,7 @@ def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
         return
     extra = [language for language in prose.texts if language not in languages]
     if extra:
-        place = prose.texts[extra[0]].span
-        report.warning("HR590", f"the title of the game is not in '{extra[0]}'", place, meant(extra[0], languages))
+        say_strange(extra[0], prose.texts[extra[0]].span, languages, report)
     else:
         check_has(languages, prose.texts, "this", prose.span, report)
 
@@ -215,9 +212,10 @@ def check_citation(value: Yaml, rulebooks: list[str], report: Report) -> None:
             report.misnamed("HR501", message, doc.span, doc.text, rulebooks, f"sources: {{{doc.text}: {{title: …}}}}")
 
 
-def meant(language: str, languages: list[str]) -> str:
-    """The language that was probably meant instead of one that the title of the game lacks."""
-    return did_you_mean(language, languages) or f"the title of the game is in {in_words(languages)}"
+def say_strange(language: str, place: Span, languages: list[str], report: Report) -> None:
+    """Report a language that the title of the game lacks, with the one that was probably meant."""
+    advice = did_you_mean(language, languages) or f"the title of the game is in {in_words(languages)}"
+    report.warning("HR590", f"the title of the game is not in '{language}'", place, advice)
 
 
 def in_words(languages: list[str]) -> str:
