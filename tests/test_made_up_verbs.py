@@ -71,7 +71,6 @@ ROWS: dict[str, dict[str, Any]] = {
         "uses_chance": False,
         "seen": "what is exposed here",
         "example": "expose top(deck)",
-        "runtime": {"expose": expose},
     },
     "stir": {
         "argument": "pile",
@@ -82,7 +81,6 @@ ROWS: dict[str, dict[str, Any]] = {
         "uses_chance": True,
         "seen": "what is stirred here",
         "example": "stir deck",
-        "runtime": {"stir": shuffle},
     },
     "lay": {
         "argument": "pieces",
@@ -97,7 +95,6 @@ ROWS: dict[str, dict[str, Any]] = {
         "uses_chance": False,
         "seen": "what is laid here",
         "example": "lay top(deck) onto me.row",
-        "runtime": {"lay": move},
     },
 }
 
@@ -108,8 +105,8 @@ def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
         verb = Verb(name, **columns)
         monkeypatch.setitem(VERBS, name, verb)
         monkeypatch.setitem(PREPOSITIONS, name, tuple(verb.prepositions))
-        for function, code in verb.runtime.items():
-            monkeypatch.setitem(RUNTIME, function, code)
+    for function, code in {"expose": expose, "stir": shuffle, "lay": move}.items():
+        monkeypatch.setitem(RUNTIME, function, code)
     for language in LANGUAGES:
         verbs = phrasebook(language).tables["verbs"]
         monkeypatch.setitem(verbs, "expose", "Expose {argument}!")

@@ -23,7 +23,7 @@ from houserule.language.types import GREATEST, LARGEST, LEAST, Piece, Tuple, pla
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import GRAINS, LOOP, PART, TRIGGER, refuel, spend
 from houserule.operations.table import by_name
-from houserule.operations.zones import in_use
+from houserule.operations.zones import in_use, quick_swap_places
 
 State = Any
 
@@ -572,7 +572,7 @@ PURE: dict[str, Any] = {
 LINKED: dict[str, Any] = {
     **by_name(metered, mark, way, refuel, passes, counted, endless_loop, see_kind, reset, recalled, remember, enter),
     **by_name(enter_effect, bounds, alike_once, tuples_once, noticed, drain, drain_asking),
-    **by_name(each_once, fork, out_of_range, deeper, drawn, drawn_anyhow, drawn_or_passed, selected),
+    **by_name(each_once, fork, out_of_range, deeper, drawn, drawn_anyhow, drawn_or_passed, selected, quick_swap_places),
 }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from inspect import isfunction
 from typing import Any
 
 from houserule.operations import lists, players, zones
@@ -16,10 +18,9 @@ for _row in [*lists.FUNCTIONS, *zones.FUNCTIONS, *players.FUNCTIONS]:
 PREPOSITIONS: dict[str, tuple[str, ...]] = {name: tuple(verb.prepositions) for name, verb in VERBS.items()}
 
 RUNTIME: dict[str, Callable[..., Any]] = {}
-for _verb in VERBS.values():
-    RUNTIME.update(_verb.runtime)
-for _rows in FUNCTIONS.values():
-    for _row in _rows:
-        RUNTIME.update(_row.runtime)
+"""The functions that the texts of the rows call: those of that name in the module of the row."""
+for _module in (lists, players, zones):
+    _texts = " ".join(text for row in (*_module.FUNCTIONS, *getattr(_module, "VERBS", ())) for text in row.texts)
+    RUNTIME |= {word: vars(_module)[word] for word in re.findall(r"\w+", _texts) if isfunction(vars(_module).get(word))}
 
 __all__ = ["FUNCTIONS", "PREPOSITIONS", "RUNTIME", "VERBS", "Fault", "Function", "Verb"]

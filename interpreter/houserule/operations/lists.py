@@ -170,7 +170,6 @@ FUNCTIONS = [
         "The first of a list, or none.",
         True,
         "card = first(c in me.hand by c.cost)\nif card: move card to discard",
-        {"item": item},
         constants=("none",),
     ),
     Function(
@@ -190,7 +189,6 @@ FUNCTIONS = [
         "first_of({0}, {1})",
         "The first so many of a list; all where there are fewer.",
         example="for card in first(c in me.hand by c.cost, 2): move card to discard",
-        runtime={"first_of": first_of},
         work=(-1,),
     ),
     Function(
@@ -200,7 +198,6 @@ FUNCTIONS = [
         "last_of({0}, {1})",
         "The last so many of a list; all where there are fewer.",
         example="for card in last(me.hand, 2): move card to discard",
-        runtime={"last_of": last_of},
         work=(-1,),
     ),
     Function(
@@ -211,7 +208,6 @@ FUNCTIONS = [
         "The element at a position, counted from 1, or none.",
         True,
         "card = item(me.hand, 2)\nif card: move card to discard",
-        {"item": item},
         constants=("none",),
     ),
     Function(
@@ -221,7 +217,6 @@ FUNCTIONS = [
         "position({0}, {1})",
         "The position of something in a list, counted from 1; 0 if it is not there.",
         example="me.score += position(deck, top(deck))",
-        runtime={"position": position},
         work=(0,),
         each=20,
     ),
@@ -241,7 +236,6 @@ FUNCTIONS = [
         "distinct({0})",
         "Each once.",
         example="me.score += count(distinct(c.suit for c in me.hand))",
-        runtime={"distinct": distinct},
         keeps_some=True,
         once_each=True,
         work=(0,),
@@ -264,7 +258,6 @@ FUNCTIONS = [
         "most({0})",
         "All elements of a list with the greatest key.",
         example="for p in most(p in players by p.score): p.score += 1",
-        runtime={"most": most},
         keeps_some=True,
         work=(0,),
         each=48,
@@ -276,7 +269,6 @@ FUNCTIONS = [
         "least({0})",
         "All elements of a list with the smallest key.",
         example="for p in least(p in players by p.score): p.score += 1",
-        runtime={"least": least},
         keeps_some=True,
         work=(0,),
         each=48,
@@ -336,6 +328,5 @@ FUNCTIONS = [
         "clamp({0}, {1}, {2})",
         "The nearest number between two bounds.",
         example="me.score = clamp(me.score + 9, 0, 20)",
-        runtime={"clamp": clamp},
     ),
 ]

@@ -45,7 +45,6 @@ class Function:
     says: str
     may_be_none: bool = False
     example: str = ""
-    runtime: dict[str, Callable[..., Any]] = field(default_factory=dict)
     gathers: str = ""
     keeps_some: bool = False
     once_each: bool = False
@@ -72,6 +71,11 @@ class Function:
             in_turn=self.in_turn,
         )
         object.__setattr__(self, "operator", made)  # the field is set here only
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is written into generated code."""
+        return self.python, self.in_turn
 
 
 SHAPES = {"pieces": ("piece", "list", "pile"), "alike": ("piece", "pile", "variable")}
@@ -102,7 +106,6 @@ class Verb:
     uses_chance: bool
     seen: str
     example: str
-    runtime: dict[str, Callable[..., Any]]
     result: str | None = None
     unwatched: dict[str, str] = field(default_factory=dict)
     doing: Doing = field(init=False)
@@ -126,6 +129,11 @@ class Verb:
         }
         object.__setattr__(self, "doing", doing)  # these fields are set here only
         object.__setattr__(self, "operators", made)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What is written into generated code."""
+        return *self.python.values(), *self.unwatched.values()
 
     def positional(self, text: str) -> str:
         """A text with numbered placeholders for the argument, the prepositions, and none."""

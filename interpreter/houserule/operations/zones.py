@@ -14,7 +14,7 @@ from typing import Any
 from houserule.language.types import Exchanges, Maybe, Mixes, Moves, Passes, Picks, Player, Shows, element
 from houserule.operations.fuel import CARRIED, EXCHANGED, PIECE, spend, spend_telling
 from houserule.operations.lists import distinct
-from houserule.operations.table import Fault, Function, Verb, by_name
+from houserule.operations.table import Fault, Function, Verb
 
 State = Any
 
@@ -355,7 +355,6 @@ VERBS = [
         uses_chance=False,
         seen=MOVED,
         example="move top(deck) to discard\nmove me.hand to deck at bottom",
-        runtime=by_name(move, quick_move, move_all, move_pile, quick_move_pile),
         unwatched={
             "piece": "quick_move({s}, {argument}, {to}, {at})",
             "pile": "{s}.z[{argument}] and quick_move_pile({s}, {argument}, {to}, {at})",
@@ -372,7 +371,6 @@ VERBS = [
         uses_chance=False,
         seen=MOVED,
         example="draw 2 from deck to me.hand\ndraw 1 from deck to discard as card\nif card: me.score += 1",
-        runtime={"draw": draw, "draw_one": draw_one, "quick_draw": quick_draw, "quick_draw_one": quick_draw_one},
         unwatched={"any": "quick_draw({s}, {argument}, {from}, {to})", "one": "quick_draw_one({s}, {from}, {to})"},
     ),
     Verb(
@@ -385,7 +383,6 @@ VERBS = [
         uses_chance=True,
         seen="what is done here, which can be seen,",
         example="shuffle deck",
-        runtime={"shuffle": shuffle},
     ),
     Verb(
         "swap",
@@ -401,10 +398,6 @@ VERBS = [
         uses_chance=False,
         seen=MOVED,
         example="swap me.score with marker\nswap deck with discard",
-        runtime={
-            **by_name(swap_pieces, swap_piles, swap_variables, quick_swap_pieces, quick_swap_places),
-            **by_name(quick_swap_piles),
-        },
         unwatched={
             "piece": "quick_swap_pieces({s}, {argument}, {with})",
             "pile": "quick_swap_piles({s}, {argument}, {with})",
@@ -420,7 +413,6 @@ VERBS = [
         uses_chance=False,
         seen=MOVED,
         example="rotate hand\nrotate hand by -1",
-        runtime={"rotate": rotate},
     ),
     Verb(
         "show",
@@ -436,7 +428,6 @@ VERBS = [
         uses_chance=False,
         seen="what is shown here",
         example="show me.hand to next(me)",
-        runtime={"show": show},
     ),
     Verb(
         "roll",
@@ -449,7 +440,6 @@ VERBS = [
         uses_chance=True,
         seen="what is rolled here",
         example="roll n from 1..6\nme.score += n",
-        runtime={"roll": roll},
     ),
 ]
 
@@ -471,7 +461,6 @@ FUNCTIONS = [
         "The player whose zone a piece lies in, or who is its attribute `seat`; or none.",
         True,
         example="card = top(me.hand)\nif card and owner(card) == me: me.score += 1",
-        runtime={"owner": owner},
         reads_state=True,
     ),
     Function(
@@ -482,7 +471,6 @@ FUNCTIONS = [
         "The index of the zone of that family in which a piece lies, or none.",
         True,
         example="card = top(me.hand)\nif card:\n    holder = place(card, hand)\n    if holder: holder.score += 1",
-        runtime={"place": place},
         reads_state=True,
     ),
 ]
