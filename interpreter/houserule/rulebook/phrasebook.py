@@ -9,11 +9,8 @@ from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 
-import yaml
-
 from houserule.frozen import frozen
-from houserule.reading import own
-from houserule.telling.labels import LANGUAGES
+from houserule.telling.labels import LANGUAGES, phrases
 
 FIELD = re.compile(r"\{(\w+|\*)(?:~([^}]*)|:([\w.*]+)(?:\?([^}]*))?)?\}")
 """`{part}`, `{part:form}`, `{part:form?words before it if it lacks the form}`, where `@dat` names the form that it has then, and
@@ -463,8 +460,7 @@ def filled(template: str, parts: Parts, form: str, tables: Mapping[str, Any], en
 def phrasebook(language: str) -> Phrasebook:
     """The phrase book of a language; that of English if there is none."""
     found = language if language in LANGUAGES else "en"
-    text = own(Path(__file__).parent / "languages" / f"{found}.yaml")
-    return Phrasebook(found, yaml.safe_load(text))
+    return Phrasebook(found, phrases(found, Path(__file__).parent / "languages"))
 
 
 def alphabetical(text: str) -> str:
