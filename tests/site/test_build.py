@@ -123,6 +123,13 @@ def test_a_house_rule_is_told_by_the_sentences_that_it_changes(site: Site) -> No
     assert "parley/game.yaml" in archive.namelist()
 
 
+def test_no_example_is_played_with_a_house_rule(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[houserule.Game] = []
+    monkeypatch.setattr("houserule.rehearsing.scenarios.files", lambda game: played.append(game) or [])
+    assert of_game(games / "group" / "pig").house_rules["de"]["short_way"]
+    assert [list(game.house_rules_in_use) for game in played] == [[]]
+
+
 def test_games_are_found_below_a_folder_and_none_inside_another(games: Path, tmp_path: Path) -> None:
     assert [place.name for place in games_in(games)] == ["pig", "parley"]
     for name in ("one/game.yaml", "one/inner/game.yaml"):

@@ -613,9 +613,9 @@ def in_sentences(game: str, later: str, variants: list[str], chosen: dict[str, s
     """Print the sentences that only one of the two rulebooks has."""
     from houserule.rulebook import changes, outdated, rulebook
 
-    before = rulebook(load_game(game, (), {}), language)
+    before = rulebook(load_game(game, (), {}), language, examples=False)
     changed = load_game(later, variants, chosen)
-    after = rulebook(changed, language)
+    after = rulebook(changed, language, examples=False)
     count = 0
     for change in changes(before, after):
         count += 1

@@ -211,7 +211,8 @@ def describe(found: Found, game: Game, folder: Path) -> None:
         )
         return
     tell(f"{found.name} changes '{game.id}':")
-    listed = list(changes(rulebook(game, "en"), rulebook(houserule.load(folder, [found.name]), "en")))
+    before, after = (rulebook(one, "en", examples=False) for one in (game, houserule.load(folder, [found.name])))
+    listed = list(changes(before, after))
     lines = [
         f"  {sign} {text}" for one in listed for sign, texts in (("-", one.gone), ("+", one.new)) for text in texts
     ]
@@ -316,7 +317,7 @@ def lacking(one: Offer, place: Path) -> Iterator[str]:
     if not any(name.startswith("scenarios/") for name in found.files):
         yield "it has no scenarios: houserule new scenario"
     for language in set(game.languages) & set(LANGUAGES):
-        if not rulebook(game, language).chapters:
+        if not rulebook(game, language, examples=False).chapters:
             yield f"its rulebook is empty in {language}"
 
 

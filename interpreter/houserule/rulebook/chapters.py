@@ -522,10 +522,11 @@ SEED = 1
 """The seed of the match whose table is drawn: pictures are the same whenever a rulebook is written."""
 
 
-def rulebook(game: Game, language: str = "en") -> Book:
+def rulebook(game: Game, language: str = "en", examples: bool = True) -> Book:
     """The rulebook of a game with its house rules and settings, in a language with a phrase book.
 
-    Texts that the game lacks in this language appear in its first one.
+    Texts that the game lacks in this language appear in its first one. Without its examples, which are played, it is
+    written much sooner, and has all its sentences.
     """
     players = game.players[-1]
     program = game.program(players, told=True)
@@ -537,10 +538,10 @@ def rulebook(game: Game, language: str = "en") -> Book:
     terms = Terms(phrasebook(language), program, labels, game.tree, meanings, {}, spell=in_one)
     for name in labels.definition.functions:  # those that others call come first, so that no chain of calls is followed
         is_paraphrase(terms, name)
-    return book(Writer(game, terms, language, Pictures(match)))
+    return book(Writer(game, terms, language, Pictures(match)), examples)
 
 
-def book(writer: Writer) -> Book:
+def book(writer: Writer, examples: bool) -> Book:
     """All chapters with content."""
     game, kept = writer.definition, tuple(values(writer))
     made = (
@@ -570,7 +571,7 @@ def book(writer: Writer) -> Book:
         if told:
             told = tuple(with_entries(told)) if name in REFERENCE else told
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))
-    chapters = list(with_examples(writer, chapters))
+    chapters = list(with_examples(writer, chapters)) if examples else chapters
     words = {name: writer.words(name) for name in ("contents", "index", "rulebook", "gone", "unchanged")}
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)

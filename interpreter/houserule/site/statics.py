@@ -99,9 +99,11 @@ def shown(game: Game, with_rule: Mapping[str, Game]) -> Shown:
     """What the site says of a game; `with_rule` has the game with each of its house rules."""
     books = {language: rulebook(game, language) for language in LANGUAGES}
     changed: dict[str, dict[str, list[Change]]] = {}
-    for language, book in books.items():
+    for language in books:
         if language == "en" or language in game.languages:
-            changed[language] = {id: list(changes(book, rulebook(other, language))) for id, other in with_rule.items()}
+            before = rulebook(game, language, examples=False)
+            after = {id: rulebook(other, language, examples=False) for id, other in with_rule.items()}
+            changed[language] = {id: list(changes(before, book)) for id, book in after.items()}
     return Shown(game, books, changed)
 
 
