@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, field
+from dataclasses import astuple, field, fields
 from types import CodeType
 from typing import Any
 
@@ -58,19 +58,8 @@ class Function:
     operator: Operator = field(init=False)
 
     def __post_init__(self) -> None:
-        made = Operator(
-            self.name,
-            self.python,
-            False,
-            self.reads_state,
-            self.gathers,
-            self.keeps_some,
-            work=self.work,
-            each=self.each,
-            each_found=self.each_found,
-            in_turn=self.in_turn,
-        )
-        object.__setattr__(self, "operator", made)  # the field is set here only
+        columns = {one.name: getattr(self, one.name) for one in fields(Operator) if hasattr(self, one.name)}
+        object.__setattr__(self, "operator", Operator(**columns))  # the field is set here only
 
     @property
     def texts(self) -> tuple[str, ...]:
