@@ -58,12 +58,8 @@ class Builder:
 
     def whole(self, parts: Sequence[Part]) -> Span:
         """The place from the first of these to the last."""
-        start, end = parts[0], parts[-1]
-        first: Span = start.span if isinstance(start, nodes.Node) else self.place(start)
-        if len(parts) == 1:
-            return first
-        last: Span = end.span if isinstance(end, nodes.Node) else self.place(end)
-        return Span(first.file, first.line, first.column, last.end_line, last.end_column)
+        first = self.place(parts[0])
+        return first if len(parts) == 1 else first.to(self.place(parts[-1]))
 
     def refuse(
         self,
