@@ -369,7 +369,7 @@ def texts(match: Match) -> Iterator[tuple[str, str]]:
     """Title and text of every member and piece with a text, its own or its kind's."""
     labels = match.labels
     for kind in labels.symbols.kinds.values():
-        for number in range(kind.base, kind.base + len(kind.ids)):
+        for number in kind.numbers:
             text = labels.text(kind, number)
             if text is not None:
                 yield labels.member(kind, number), text

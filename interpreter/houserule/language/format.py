@@ -204,7 +204,7 @@ def selection(node: nodes.Selection) -> str:
         return f"{tight(node.value, CONDITIONAL)}{''.join(lists)}"
     if node.binder is not None:
         return f"{node.binder} in {tight(node.source, RANGE)}{refined(node)}"
-    return f"{tight(node.source, CONDITIONAL)}{refined(node)}"
+    return refined_list(node)
 
 
 def refined(node: nodes.Selection) -> str:

@@ -51,6 +51,7 @@ from houserule.reading import (
     keep_unsaved,
     lines_of_file,
     real,
+    root_of,
     shown_as,
     yaml_below,
 )
@@ -310,7 +311,7 @@ class Workspace:
     def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
         """The beginning of the file that a value names: an included file, a variant, or a game."""
         file = real(path)
-        folder = game_folder(file) or file.parent
+        folder = root_of(file)
         name = next((one.scalar.text for one in self.document(path).values if is_at(one.scalar.span, line, column)), "")
         meant = [file.parent / name, folder / "variants" / f"{name}.yaml"] if 0 < len(name) < LONGEST_NAME else []
         meant += [folder / "game.yaml"] if name == folder.name else []

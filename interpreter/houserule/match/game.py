@@ -10,7 +10,7 @@ from typing import Any
 
 from houserule.definition.readings import Readings
 from houserule.diagnostics import InvalidGame, Report
-from houserule.language.types import Int, Maybe, none_of
+from houserule.language.types import Int, none_of, plain
 from houserule.match.match import Match
 from houserule.match.record import FORMAT, MOST_SHOWN, InvalidRecord, Record
 from houserule.match.rules import CompiledRules
@@ -137,7 +137,7 @@ class Game(CompiledRules):
                 "default": self.defaults[option.name],
             }
             type = program.symbols.options[option.name].type
-            inner = type.of if isinstance(type, Maybe) else type
+            inner = plain(type)
             if isinstance(inner, Int):
                 found.append(about | {"low": inner.low, "high": inner.high})
                 continue

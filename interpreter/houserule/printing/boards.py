@@ -274,7 +274,7 @@ class Boards:
             if said.copies is None or not said.is_printed or look.show in ("die", "track", "sheet"):
                 continue
             found: dict[str, Made] = {}
-            for slot in range(variable.base, variable.base + variable.size):
+            for slot in variable.slots:
                 names = names_of(variable, slot)
                 member = self.looks.of(look.symbol, self.designer.eyes, names) or MemberLook()
                 fill = self.looks.of(look.fill, self.designer.eyes, names) or member
@@ -355,11 +355,10 @@ class Boards:
     def dice_of(self, zone: Zone, said: PrintedBoard) -> Iterator[Made]:
         """The dice whose sides lie in zones: empty ones if sides are replaced, which are then printed as stickers."""
         z = self.match.state.z
-        slots = range(zone.base, zone.base + zone.size)
-        lying = {piece for slot in slots for piece in z[slot]}
+        lying = {piece for slot in zone.slots for piece in z[slot]}
         kind = self.symbols.kinds.get(zone.holds or "")
         are_replaced = kind is not None and any(piece not in lying for piece in kind.numbers)
-        sides = ([] if are_replaced else [self.side(piece) for piece in z[slot]] for slot in slots)
+        sides = ([] if are_replaced else [self.side(piece) for piece in z[slot]] for slot in zone.slots)
         faces = [(self.looks.labels.titled(zone), self.net(one, said)) for one in sides]
         yield from self.wanted(said, alike(zone.name, faces))
 
@@ -457,7 +456,7 @@ def boxes(boards: Boards) -> Iterator[Made]:
     for zone in boards.symbols.zones.values():
         look = boards.looks.layout.zones[zone.name]
         if look.arrange == "solid" and look.printed.is_printed:
-            for slot in range(zone.base, zone.base + zone.size):
+            for slot in zone.slots:
                 sides = len(boards.match.state.z[slot])
                 if sides > MOST_SIDES:
                     raise TooMuch(f"a box with {sides} sides is not printed: leave it out with `print: none`")

@@ -71,7 +71,7 @@ def width_of(letter: str) -> float:
         return WIDTH_OF[letter]
     if unicodedata.combining(letter) or unicodedata.category(letter) in ("Cf", "Mn", "Me"):
         return 0.0
-    if unicodedata.east_asian_width(letter) in "WF":
+    if is_wide(letter):
         return 1.03
     plain = unicodedata.normalize("NFD", letter)[0]
     return WIDTH_OF.get(plain, 0.85 if letter.isupper() else 0.72)

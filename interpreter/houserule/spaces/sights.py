@@ -141,7 +141,7 @@ class Observations:
             kind = self.program.symbols.kinds.get(variable.of_kind or "")
             low, high = bounds_of(self.program, variable.type)
             see_amount(len(self.entries) + variable.size, SIGHT)
-            for slot in range(variable.base, variable.base + variable.size):
+            for slot in variable.slots:
                 if kind is None or not kind.is_piece:
                     self.variables.append((slot, len(self.entries), low - 1, -1))
                     self.entries.append(Entry(self.word_of(variable, slot), low - 1, high))

@@ -306,7 +306,7 @@ class Areas:
 
     def lay_upon(self, zone: Zone) -> None:
         """A family indexed by pieces that lie somewhere: its content lies on these pieces, or by itself if they are not shown."""
-        for slot in range(zone.base, zone.base + zone.size):
+        for slot in zone.slots:
             pieces = self.in_order(zone, slot)
             if not pieces or not (self.eyes.counts(slot) or any(map(self.eyes.sees, pieces))):
                 continue

@@ -28,7 +28,7 @@ def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -
     for variable in looks.program.symbols.variables.values():
         if looks.layout.variables[variable.name].show == "none" or shown_with_pieces(looks.program, variable):
             continue
-        for slot in range(variable.base, variable.base + variable.size):
+        for slot in variable.slots:
             if eyes.reads(slot):
                 found.append(shown(looks, eyes, variable, slot, following.set.get(slot, -1) > begun))
     return found

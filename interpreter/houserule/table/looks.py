@@ -102,14 +102,12 @@ class Looks:
 
     def _slots(self, zone: c.Zone, seat: int | None) -> list[int]:
         """The slots of a zone, or of those that a player has of it."""
-        slots = range(zone.base, zone.base + zone.size)
-        return [slot for slot in slots if seat is None or zone.index(slot)[0] == zone.lows[0] + seat]
+        return [slot for slot in zone.slots if seat is None or zone.index(slot)[0] == zone.lows[0] + seat]
 
     def _is_still(self, zone: c.Zone) -> bool:
         """Whether the look of a zone to a viewer depends only on its content, and on what has moved."""
         program, look = self.program, self.layout.zones[zone.name]
-        slots = range(zone.base, zone.base + zone.size)
-        sights = [sight[slot] for slot in slots for sight in (program.zone_sight, program.zone_amount)]
+        sights = [sight[slot] for slot in zone.slots for sight in (program.zone_sight, program.zone_amount)]
         kinds = [kind for kind in program.symbols.kinds.values() if kind.is_piece and zone.holds in (None, kind.name)]
         said = look.row, look.column, look.layer, look.order, look.up, look.joined, look.lid, *titles_of(look)
         return (

@@ -502,7 +502,7 @@ class Narrator:
         labels = self.labels
         number = 0
         before = self.going.get(viewer)
-        sees = viewer == EVERYTHING or self.program.sees(self.shadow, viewer, piece)
+        sees = self.sees(viewer, piece)
         self.following[viewer].move(piece, saw, sees, self.at)
         if saw or sees or counted:
             self.following[viewer].touched.update({source: self.at, target: self.at})

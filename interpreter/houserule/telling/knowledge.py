@@ -296,7 +296,7 @@ def with_something_beside(program: Program, s: State) -> frozenset[int]:
     found: set[int] = set()
     for zone in program.symbols.zones.values():
         places = [place for place, one in enumerate(zone.parameters) if isinstance(one.type, Piece)]
-        for slot in range(zone.base, zone.base + zone.size) if places else ():
+        for slot in zone.slots if places else ():
             if s.z[slot]:
                 found.update(zone.index(slot)[place] for place in places)
     return frozenset(found)

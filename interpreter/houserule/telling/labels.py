@@ -21,7 +21,7 @@ from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Parts, Table, Zone
 from houserule.language.format import format
 from houserule.language.scope import Budget, OverBudget
-from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, element, none_of, plain
 from houserule.printable import short_title, whole_number
 from houserule.reading import own
 
@@ -66,7 +66,7 @@ class Keys:
     def word(self, type: Type, value: int | Sequence[int]) -> str:
         """The key of a value; lists in brackets."""
         if isinstance(type, List) or not isinstance(value, int):
-            inner = type.of if isinstance(type, List) else type
+            inner = element(type)
             listed = value if isinstance(value, Sequence) else (value,)
             return f"[{', '.join(self.word(inner, one) for one in listed)}]"
         if isinstance(type, Maybe) and value == none_of(type):
@@ -308,7 +308,7 @@ class Labels:
     def value(self, type: Type, value: Any, sees: Sees = None) -> str:
         """A value in words; a piece that is not seen, by its back."""
         if isinstance(type, List) or isinstance(value, tuple | list):
-            inner = type.of if isinstance(type, List) else type
+            inner = element(type)
             words = [self.value(inner, v, sees) for v in value[:MOST_READ_OUT]]
             if len(value) > MOST_READ_OUT:
                 words.append(self.phrase("more", number=len(value) - MOST_READ_OUT))

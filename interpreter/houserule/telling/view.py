@@ -10,7 +10,7 @@ from typing import Any
 from houserule.compiler.program import Program
 from houserule.frozen import frozen
 from houserule.language.checked import Family, Variable, Zone
-from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, element, none_of, plain
 from houserule.running.state import State
 from houserule.telling.choices import Choice
 from houserule.telling.events import EVERYTHING, amount_known, sees_variable
@@ -248,7 +248,7 @@ def make_view(eyes: Eyes, labels: Labels, choice: Choice | None = None) -> View:
     zones, names, asked = [], names_of(labels), Asked(choice)
     pieces_asked = asked.keys if isinstance(asked.type, Piece) else {}
     for zone in program.symbols.zones.values():
-        for slot in range(zone.base, zone.base + zone.size):
+        for slot in zone.slots:
             knows = eyes.counts(slot)
             pieces = [show_piece(eyes, names, piece, zone.ordered, pieces_asked) for piece in s.z[slot]]
             pieces = pieces if knows else [p for p in pieces if p.face_up]
@@ -361,8 +361,7 @@ def keys_of(labels: Labels, family: Family, slot: int) -> tuple[Plain, ...]:
 def plain_value(labels: Labels, type: Type, value: Any, sees: Callable[[int], bool] | None = None) -> Plain:
     """A value as a number, truth value, id, list, or None; a player by name, and an unseen piece as `hidden`."""
     if isinstance(type, List) or isinstance(value, tuple | list):
-        inner = type.of if isinstance(type, List) else type
-        return [plain_value(labels, inner, one, sees) for one in value]
+        return [plain_value(labels, element(type), one, sees) for one in value]
     if value == none_of(type) and isinstance(type, Maybe):
         return None
     match plain(type):
@@ -385,7 +384,7 @@ def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
     for variable in program.symbols.variables.values():
         if shown_with_pieces(program, variable):
             continue
-        for slot in filter(eyes.finds, range(variable.base, variable.base + variable.size)):
+        for slot in filter(eyes.finds, variable.slots):
             at = names.of(variable, slot)
             words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
             is_default = v[slot] == program.variables[slot]
