@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from houserule import Coverage, rehearse
+from houserule.rehearsing.scenarios import ScenarioBudget
 from houserule.trial.coverage import missing, shares
 from tests.games.every_game import GAMES
 
@@ -22,9 +23,10 @@ every_game = pytest.mark.parametrize(
 
 @every_game
 def test_scenarios_hold_and_run_every_rule(game: Path) -> None:
-    coverage = Coverage()
+    coverage, budget = Coverage(), ScenarioBudget()
     files = sorted((game / "scenarios").rglob("*.yaml"))
-    results = [result for file in files for result in rehearse(file, coverage=coverage)]
+    results = [result for file in files for result in rehearse(file, coverage=coverage, budget=budget)]
+    assert not budget.left_out
     assert [f"{r.path}:{r.line}: {r.name}: {r.message}" for r in results if not r.passed] == []
     low = {
         word: f"{share.ran} of {share.of}"
