@@ -10,6 +10,7 @@ import houserule
 from houserule.bots.playing import answer, bot_of
 from houserule.rulebook import LANGUAGES, chronicle, markdown, rulebook
 from houserule.telling.events import Event
+from tests.bundled import load
 
 GAME = """\
 edition: 2026
@@ -173,7 +174,7 @@ def test_changes_rolls_and_all_other_events_are_sentences_too(tmp_path: Path) ->
 @pytest.mark.parametrize("game", ["master_thieves", "rattlebones", "hearts", "liars_dice"])
 def test_no_event_of_a_match_is_told_by_an_arrow_or_a_colon(game: str) -> None:
     for language in ("en", "de"):
-        match = houserule.load(game).start(4, seed=5, language=language)
+        match = load(game).start(4, seed=5, language=language)
         bot = bot_of("random", 3)
         while not match.is_over and len(match.answers) < 60:
             answer(match, match.pending[0], bot)

@@ -8,6 +8,7 @@ import pytest
 
 import houserule
 from houserule.rulebook import Book, Worked, html, markdown, rulebook
+from tests.bundled import load
 
 HERE = Path(__file__).parent
 GIVEN = """\
@@ -73,14 +74,14 @@ def test_an_example_is_told_in_the_language_of_the_page(game: Path) -> None:
     [("aladdin", 9), ("ali_baba", 7), ("master_thieves", 6), ("rattlebones", 6), ("hearts", 2), ("checkers", 3)],
 )
 def test_bundled_games_have_the_examples_of_their_rulebooks_where_their_rules_stand(name: str, least: int) -> None:
-    found = shown(rulebook(houserule.load(name)))
+    found = shown(rulebook(load(name)))
     assert "examples" not in found, "an example has no rule of its own"
     assert sum(map(len, found.values())) == least
     assert all(one.lines and (one.before or one.after) for some in found.values() for one in some)
 
 
 def test_an_example_shows_marks_and_names_places_at_the_edge_of_a_board() -> None:
-    book = rulebook(houserule.load("checkers"))
+    book = rulebook(load("checkers"))
     [example] = [
         one for chapter in book.chapters for part in chapter.sections for one in part.examples if "king" in one.title
     ]

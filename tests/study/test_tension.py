@@ -14,6 +14,7 @@ from houserule.study.compare import compare, sweep
 from houserule.study.measures import of_study
 from houserule.study.report import report_of_study
 from houserule.study.simulate import Study, simulate
+from tests.bundled import load
 
 CLIMBING = """\
 edition: 2026
@@ -196,4 +197,4 @@ def test_looking_who_leads_takes_nothing_from_the_match_and_ends(
 
 @pytest.mark.parametrize("name", houserule.games())
 def test_every_bundled_game_has_its_measures(name: str) -> None:
-    assert simulate(houserule.load(name), 24).to_json()["measures"]
+    assert simulate(load(name), 24).to_json()["measures"]
