@@ -130,3 +130,14 @@ def test_what_takes_too_long_stays_as_it_is() -> None:
     assert not isinstance(Folding(2).fold(listed, {}), Constant)
     with pytest.raises(ValueError, match="too long"):
         evaluate(listed, {})
+
+
+def test_what_takes_long_is_folded_once() -> None:
+    rest, folding = Items(NOWHERE, NUMBERS, tuple(map(number, range(1000)))), Folding(2)
+    long = Select(NOWHERE, NUMBERS, apply(ADD, local("z"), number(1)), "z", rest, None, ())
+    first, work = folding.fold(long, {}), folding.all_work
+    assert isinstance(first, Constant) and first.value == tuple(range(1, 1001))
+    assert folding.fold(long, KNOWN) is first and folding.all_work == work
+    with_x = Select(NOWHERE, NUMBERS, apply(ADD, local("z"), local("x")), "z", rest, None, ())
+    one, other = (folding.fold(with_x, {"x": value}) for value in (1, 2))
+    assert isinstance(one, Constant) and isinstance(other, Constant) and one.value != other.value

@@ -24,6 +24,8 @@ MOST_WORK = 200_000
 """The most expressions visited to fold one: more than any constant of a game needs, and less than a second."""
 MOST_FOLDED = 1_000_000
 """The most expressions visited to fold a whole program; expressions after that are left as they are."""
+LONG_WORK = 1_000
+"""The expressions visited to fold one that is kept: a question is written in several places."""
 MOST_LOOKED = 5_000
 """The most expressions visited to fold one that exists once for each piece on the table."""
 FAULTS = (Fault, ArithmeticError, LookupError)
@@ -80,18 +82,26 @@ class Folding:
     most: int = MOST_WORK
     all_work: int = 0
     is_trying: bool = False  # whether only a constant result is useful
+    kept: dict[c.Expression, c.Constant] = field(default_factory=dict)  # what took long, whatever is known
 
     def fold(self, node: c.Expression, known: Known) -> c.Expression:
         """An expression, folded; unchanged if that would take too long."""
+        if node in self.kept:
+            return self.kept[node]
         if self.all_work > MOST_FOLDED:
             return node
         self.work, self.is_trying = 0, False
         try:
-            return folded(self, node, known)
+            made = folded(self, node, known)
         except (TooMuchWork, RecursionError):
             return node
         finally:
             self.all_work += self.work
+        if self.work <= LONG_WORK or any(isinstance(value, int | tuple) for value in known.values()):
+            return made
+        if isinstance(made, c.Constant):
+            self.kept[node] = made
+        return made
 
 
 @cache
