@@ -1327,3 +1327,9 @@ flow:
 )
 def test_what_is_set_to_none_is_no_longer_there(tmp_path: Path, language: str, said: str) -> None:
     assert said in told(tmp_path, BIDDER, language)
+
+
+def test_whoever_is_said_to_be_you_has_the_verb_of_you_in_german(tmp_path: Path) -> None:
+    text = told(tmp_path, BIDDER.replace("bidder = none", "if bidder == me: bidder = none"), "de")
+    assert "Der Bieter bist jetzt du." in text and "Wenn der Bieter du bist:" in text
+    assert "The bidder is now you." in told(tmp_path, BIDDER, "en")

@@ -589,7 +589,8 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             return book.phrase("conditions", name, **sides).having(joint=name)
         case "==" | "!=", nodes.ListOf(items=(_,)):
             shown = f"{opposite(shown != '==')}only"
-    words = {"left": value(terms, left), "right": that_one(terms, node.right, value(terms, node.right))}
+    other = that_one(terms, node.right, value(terms, node.right))
+    words = {"left": book.said_to_be(value(terms, left), other), "right": other}
     return book.phrase("conditions", shown.replace(" ", "_"), **words)
 
 
@@ -639,8 +640,7 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
 
 def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression], negated: bool) -> Words:
     """A function of the game as a condition: its paraphrase, or that it holds for something."""
-    routine = terms.program.symbols.functions.get(name)
-    result = routine.result if routine is not None else None
+    result = getattr(terms.program.symbols.functions.get(name), "result", None)
     if (inside := paraphrased(terms, name, arguments)) is not None:
         return condition(inside[1], inside[0], negated)
     words = listed(terms, arguments, apart=False) if arguments else None

@@ -275,6 +275,11 @@ class Phrasebook:
         ending = "one" if amount == "1" else "value" if not amount.isdecimal() and len(amount) > SHORT else ""
         return f"{name}_{ending}" if ending and self.has(section, f"{name}_{ending}") else name
 
+    def said_to_be(self, subject: Words, complement: Words) -> Words:
+        """Whoever is said to be `you`, in a language in which the verb agrees with that: der Besitzer bist du."""
+        is_you = "you_is_subject" in self.tables and complement.forms.get("number") == "you"
+        return subject.having(number="you") if is_you else subject
+
     @staticmethod
     def range_between(low: Words, high: Words) -> str:
         """The phrase for a range of numbers, or for one with an end in words."""

@@ -256,7 +256,7 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
             name, amount, limit = change
             return [line(terms, name, target=target, value=value(terms, amount), limit=value(terms, limit))], terms
         case "=", _:
-            name = "set"
+            name, target = "set", terms.book.said_to_be(target, shown)
         case "+=", _:
             name = "gain" if isinstance(node.value, nodes.Number | nodes.Name) else "add"
         case sign, _:
