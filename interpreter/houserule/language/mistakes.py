@@ -32,6 +32,7 @@ from houserule.language.spoken import (
     told_of,
     two_names,
     two_words,
+    yes_or_no,
 )
 from houserule.language.words import (
     CLOSING_QUOTES,
@@ -623,7 +624,7 @@ def anything(stop: Stop) -> Finding:
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
     *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, dashes, added, spoken),
-    *(compared, shortened, sliced, counted, condition_last, result, ended, unquoted, blocks, named_argument),
+    *(compared, shortened, yes_or_no, sliced, counted, condition_last, result, ended, unquoted, blocks, named_argument),
     *(equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced),
     *(nameless, other_forms, misspelt, anything),
 )

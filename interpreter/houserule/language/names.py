@@ -42,7 +42,7 @@ HABITS = {
     **dict.fromkeys(("yes", "on", "true"), "true"),
     **dict.fromkeys(("no", "off", "false"), "false"),
     **dict.fromkeys(("none", "null", "nil", "nobody"), "none"),
-    **dict.fromkeys(("my", "mine", "myself", "self", "i", "you", "current_player"), "me"),
+    **dict.fromkeys(("my", "mine", "myself", "self", "i", "you", "current_player", "active_player"), "me"),
     "next_player": "next(me)",
     "previous_player": "previous(me)",
     **{word: str(number) for number, word in enumerate(NUMERALS)},

@@ -90,6 +90,10 @@ def comma(stop: Stop, word: Word) -> Finding | None:
         return stop.not_allowed(word, "a loop has one name; which place x has in S: position(S, x)")
     if stop.could_set and (names := names_set(stop)):
         return stop.not_allowed(word, f"one after another: {'; '.join(f'{one} = …' for one in names)}")
+    if [one.text for one in stop.statement[:1]] == ["choose"] and "FROM" in stop.expected:
+        return stop.not_allowed(
+            word, "several of one list: choose 2 cards from S; one of each: choose c from S, d from T"
+        )
     if stop.start == "binding":
         return stop.not_allowed(word, "several values stand in square brackets: x in [1, 3]")
     return None
@@ -119,6 +123,14 @@ def named_argument(stop: Stop) -> Finding | None:
     return stop.not_allowed(word, f"arguments have no names: leave out '{name.text} ='")
 
 
+def yes_or_no(stop: Stop) -> Finding | None:
+    """`choose yes or no`."""
+    word, before = stop.word, stop.before
+    if word is None or before is None or before.text != "or" or stop.words[0].text != "choose":
+        return None
+    return stop.not_allowed(word, "what may be declined: or pass; yes or no: choose sure from [true, false]")
+
+
 def sliced(stop: Stop) -> Finding | None:
     """`S[0:3]` for the first of a list."""
     if stop.word is None or stop.word.text != ":" or "RSQB" not in stop.expected:
@@ -136,6 +148,8 @@ def counted(stop: Stop) -> Finding | None:
     if len(around) < 3 or [one.kind for one in around[:2]] != ["number", "name"]:
         return None
     number, word, onward = around
+    if word.text == "to" and onward.kind == "name" and "from" in [one.text for one in stop.statement[-2:-1]]:
+        return stop.not_allowed(word, f"a range is written with two dots: {number.text}..…")
     if word.text == "to" and onward.kind == "number":
         found = stop.not_allowed(word, f"{number.text}..{onward.text}")
         return replace(found, mends=(number.end, onward.start, ".."))
