@@ -1333,3 +1333,7 @@ def test_whoever_is_said_to_be_you_has_the_verb_of_you_in_german(tmp_path: Path)
     text = told(tmp_path, BIDDER.replace("bidder = none", "if bidder == me: bidder = none"), "de")
     assert "Der Bieter bist jetzt du." in text and "Wenn der Bieter du bist:" in text
     assert "The bidder is now you." in told(tmp_path, BIDDER, "en")
+
+
+def test_people_are_there_in_another_word_than_things_in_japanese(tmp_path: Path) -> None:
+    assert "入札者がいないなら：" in told(tmp_path, BIDDER, "ja")

@@ -609,7 +609,7 @@ def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
         name = f"{name}_value"
     elif not words.has("indef" if is_there else "no") or is_one_of_many(terms, node, words):
         name = f"{name}_thing"
-    return terms.book.phrase("conditions", name, operand=words)
+    return terms.book.phrase("conditions", terms.book.of_person(name, terms.kind_of(node)), operand=words)
 
 
 def filled(terms: Terms, zone: nodes.Expression, is_there: bool) -> Words:

@@ -275,6 +275,10 @@ class Phrasebook:
         ending = "one" if amount == "1" else "value" if not amount.isdecimal() and len(amount) > SHORT else ""
         return f"{name}_{ending}" if ending and self.has(section, f"{name}_{ending}") else name
 
+    def of_person(self, name: str, kind: str) -> str:
+        """A condition, in the form for people if the language has one: プレーヤーがいる, but カードがある."""
+        return f"{name}_person" if kind == "player" and self.has("conditions", f"{name}_person") else name
+
     def said_to_be(self, subject: Words, complement: Words) -> Words:
         """Whoever is said to be `you`, in a language in which the verb agrees with that: der Besitzer bist du."""
         is_you = "you_is_subject" in self.tables and complement.forms.get("number") == "you"
