@@ -20,6 +20,8 @@ from tests.serve.served import Served
 LONGEST_TEST = 240.0
 """Seconds that a test may take. The longest takes 30 on two free cores."""
 LONGEST_ANSWER = 20.0
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""The commands to look for. The first has no window, and takes three fifths of the time of the second."""
 BROWSER_GONE = "has been closed|[Cc]rashed"
 """What Playwright says of a browser that is no more."""
 
@@ -40,8 +42,10 @@ class Browser:
         if self._chromium is None:
             from playwright.sync_api import sync_playwright
 
-            found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-            assert found, "there is no Chromium here: `apt-get install chromium`, then run `make test-browser` again"
+            found = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+            assert found, (
+                f"there is no Chromium here: `apt-get install {CHROMIUMS[0]}`, then run `make test-browser` again"
+            )
             self._playwright = sync_playwright().start()
             self._chromium = self._playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         return self._chromium
