@@ -259,11 +259,12 @@ def as_csv(made: houserule.Study) -> str:
     columns, players = made.columns, made.plan.players
     seats = range(1, players + 1)
     lines = [["seed", "answers", "rounds", *(f"won_{seat}" for seat in seats), *(f"score_{seat}" for seat in seats)]]
-    decisions, rounds, won, scores = columns.decisions, columns.rounds, columns.won, columns.scores
+    decisions, rounds, winners, scores = columns.decisions, columns.rounds, columns.winners, columns.scores
     for match in range(len(columns)):
         part = slice(match * players, (match + 1) * players)
         head = (made.plan.seed_of(match), decisions[match], rounds[match])
-        lines.append([str(one) for one in (*head, *won[part], *scores[part])])
+        won = (winners[match] >> seat & 1 for seat in range(players))
+        lines.append([str(one) for one in (*head, *won, *scores[part])])
     return "".join(f"{','.join(line)}\n" for line in lines)
 
 
