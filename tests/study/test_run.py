@@ -59,6 +59,11 @@ def orchard() -> Game:
     return houserule.load(ORCHARD)
 
 
+def test_a_study_may_have_fewer_matches_than_seats_to_move_on_to(orchard: Game) -> None:
+    found = simulate(orchard, 1, 3, "first,random", rotate=True).summary
+    assert {bot: wins.matches for bot, wins in found.bots.items()} == {"first": 1, "random": 2}
+
+
 def test_a_study_imports_neither_pandas_nor_scipys_statistics(tmp_path: Path) -> None:
     """PyArrow imports pandas to convert anything, and SciPy's statistics take half a second; a native study takes as long as that."""
     code = f"""

@@ -76,7 +76,7 @@ class Spread:
 
 def times_of(values: Sequence[int], quickly: bool = False) -> dict[int, int]:
     """How often each number occurs, in order of the numbers; `quickly` with NumPy, in a tenth of the time."""
-    if quickly:
+    if quickly and len(values):
         words = numpy().asarray(values)
         low = int(words.min())
         if int(words.max()) - low < len(words):  # counting takes a fifth of the time of sorting
