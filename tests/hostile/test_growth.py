@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import cProfile
 import os
+import time
 from collections.abc import Callable
 from itertools import combinations, combinations_with_replacement
 from pathlib import Path
@@ -19,13 +20,17 @@ from houserule.compiler.program import compile_game
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
 from houserule.frozen import without_collecting
+from houserule.rulebook.book import in_print
 from houserule.rulebook.chapters import rulebook
+from houserule.rulebook.phrasebook import phrasebook
 from houserule.workshop.library import examine
 from tests.taking_long import but_later
 
 HEAD = "edition: 2026\ngame: growing\nplayers: 2\n"
 MOST_GROWTH = 2.8
 """A logarithm comes to 2.3 at these sizes, a square to 4."""
+QUICK = 2.0
+"""Seconds that regular expressions may take over a long text, which are no calls of Python: a square takes ten times as long."""
 NESTED = {
     "first": ("first([", "])"),
     "given": ("beyond(n, ", ")"),
@@ -291,6 +296,20 @@ def test_the_rulebook_of_a_long_chain_of_functions_is_written(tmp_path: Path) ->
     text = game_of(("functions", f"  f0: n > 1\n{chain}"), ("do", "if f200: n = 1\n"))
     (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
     assert rulebook(houserule.load(tmp_path)).chapters
+
+
+@pytest.mark.parametrize("mark", ['"', "&quot;"])
+def test_quotation_marks_that_nothing_closes_are_passed_over_at_once(mark: str) -> None:
+    text, started = f"{mark}a " * 20_000, time.process_time()
+    assert in_print(text, phrasebook("en"), mark) == text
+    assert time.process_time() - started < QUICK
+
+
+def test_a_key_with_many_colons_and_no_end_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text("a(" + "x: " * 20_000, encoding="utf-8")
+    started = time.process_time()
+    assert houserule.validate(tmp_path)
+    assert time.process_time() - started < QUICK
 
 
 def test_the_sentences_of_a_rulebook_grow_with_the_rules(tmp_path: Path) -> None:

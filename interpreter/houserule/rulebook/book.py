@@ -157,7 +157,7 @@ def markdown(book: Book) -> str:
 def in_print(text: str, phrases: Phrasebook, mark: str = '"') -> str:
     """A text with the apostrophes and quotation marks of print, however its authors have typed them; `mark` is how HTML writes one."""
     left, right = phrases.tables["inner_quotes"]
-    quoted = rf"(?<![A-Za-z0-9=]){mark}(?=\S)([^<>\n]*?\S){mark}(?![A-Za-z0-9>])"
+    quoted = rf"(?<![A-Za-z0-9=]){mark}(?=\S)((?:(?!{mark})[^<>\n])+)(?<=\S){mark}(?![A-Za-z0-9>])"
     return re.sub(quoted, rf"{left}\1{right}", STRAIGHT.sub("’", text))
 
 

@@ -38,8 +38,8 @@ MOST_LOOKED_AT = 200
 """Lines above one in a wrong column among which the misplaced key is looked for."""
 ODD_BLANK = re.compile(r"(?m)^ *(?:[\w-]+(?:\([\w, ]*\))?:)?[\u00a0\u2007\u202f]")
 """A blank that looks like a space, before a key or after its colon."""
-ANNOTATED = re.compile(r"(?m)^ *(?P<name>[a-z_]\w*)\((?P<inside>[^()\n]*\w: [^()\n]*)\)(?= *:)")
-"""A key whose parameters have their types behind a colon."""
+WITH_PARAMETERS = re.compile(r"(?m)^ *(?P<name>[a-z_]\w*)\((?P<inside>[^()\n]*)\)(?= *:)")
+"""A key with parameters, perhaps with their types behind a colon."""
 KEY_BEFORE_BRACE = re.compile(r"(?P<key>[\w-]+)\s+[{\[]")
 
 
@@ -122,9 +122,9 @@ class Mender(MendedText):
 
     def _explain_annotations(self) -> bool:
         """Parameters such as `c: crate`: all of them are reported, and read as `crate c`."""
-        found = list(ANNOTATED.finditer(self.text))
+        found = [one for one in WITH_PARAMETERS.finditer(self.text) if re.search(r"\w: ", one["inside"])]
         for one in found:
-            typed = re.sub(r"(\w+): *(\w+(?: or none)?)", r"\2 \1", one["inside"])
+            typed = re.sub(r"\b(\w+): *(\w+(?: or none)?)", r"\2 \1", one["inside"])
             meant = f"{one['name']}({typed})"
             start, end = one.start("name"), one.end()
             message = f"': ' ends a key, so the parameters of '{one['name']}' may not contain it"
