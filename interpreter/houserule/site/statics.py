@@ -98,12 +98,12 @@ def spoken(game: Game, language: str) -> str:
 def shown(game: Game, with_rule: Mapping[str, Game]) -> Shown:
     """What the site says of a game; `with_rule` has the game with each of its house rules."""
     books = {language: rulebook(game, language) for language in LANGUAGES}
-    changed: dict[str, dict[str, list[Change]]] = {}
-    for language in books:
-        if language == "en" or language in game.languages:
-            before = rulebook(game, language, examples=False)
-            after = {id: rulebook(other, language, examples=False) for id, other in with_rule.items()}
-            changed[language] = {id: list(changes(before, book)) for id, book in after.items()}
+    told = [language for language in books if language == "en" or language in game.languages]
+    changed: dict[str, dict[str, list[Change]]] = {language: {} for language in told}
+    for language in told if with_rule else ():
+        before = rulebook(game, language, examples=False)
+        for id, other in with_rule.items():
+            changed[language][id] = list(changes(before, rulebook(other, language, examples=False)))
     return Shown(game, books, changed)
 
 
