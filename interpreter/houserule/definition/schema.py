@@ -203,9 +203,8 @@ def _say(faults: list[_Fault], node: Mapping, report: Report) -> None:
     for fault in faults:
         path, place = fault.path, fault.node
         is_misread = any(_start(entry.key.span) in misread for entry in place.entries.values())
-        is_listed = bool(path and place.entries) and _has_no_key(
-            fault
-        )  # among the keys that may stand instead of all of these
+        # What is missing is among the keys that are listed for those that may not stand here.
+        is_listed = bool(path and place.entries) and _has_no_key(fault)
         if _start(place.span) in misread or (fault.rule == "missing" and (is_misread or is_listed)):
             continue
         match fault.rule:
